@@ -1,0 +1,14 @@
+// The verbs of the program. Each adds its subcommand and says what it returns:
+// 0 success, 1 the question has a negative answer, 2 bad usage or bad input (thrown as Error).
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace lodestar::cli {
+
+// Sets *status when the verb runs; main returns it.
+using AddVerb = void (*)(CLI::App& program, int* status);
+
+void add_generate(CLI::App& program, int* status);
+
+}  // namespace lodestar::cli

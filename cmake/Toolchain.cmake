@@ -1,0 +1,35 @@
+# Compiler settings every target of the project shares, as one interface target.
+add_library(lodestar_options INTERFACE)
+
+# Contraction to fused multiply-add would make results depend on -march.
+target_compile_options(lodestar_options INTERFACE
+  -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+  -Woverloaded-virtual -Wimplicit-fallthrough -Wextra-semi)
+if(LODESTAR_WERROR)
+  target_compile_options(lodestar_options INTERFACE -Werror)
+endif()
+if(LODESTAR_NATIVE)
+  target_compile_options(lodestar_options INTERFACE -march=native)
+endif()
+if(LODESTAR_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+if(LODESTAR_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  add_compile_options(-O3)
+endif()
+
+find_program(LODESTAR_CCACHE ccache)
+if(LODESTAR_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${LODESTAR_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${LODESTAR_CCACHE})
+endif()
+find_program(LODESTAR_MOLD mold)
+if(LODESTAR_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()

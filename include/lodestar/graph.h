@@ -1,0 +1,229 @@
+// A weighted graph: immutable, compressed sparse rows, cheap to copy and safe to share.
+//
+//   GraphBuilder builder(3);
+//   builder.add_edge(0, 1, 2.5);                      // both directions; add_arc for one
+//   builder.add_arc(1, 2, 4);
+//   const Graph graph = builder.build();
+//   for (const Arc arc : graph.arcs(1)) use(arc.head, arc.weight);
+//
+// Parallel arcs and self-loops are kept: a file converts back to the arcs it had, and searches
+// are right with them. Arcs leave a node ordered by (head, weight), whatever order they came in,
+// so a graph does not depend on the order of lines in its file.
+//
+// Weights are kept exactly. When each is a float32 the arcs take 8 bytes, otherwise 16; hot loops
+// ask once per query with Graph::visit and are compiled for both.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "lodestar/types.h"
+
+namespace lodestar {
+
+struct Arc {
+  NodeId head;
+  Weight weight;
+  friend bool operator==(const Arc&, const Arc&) = default;
+};
+
+// An arc as stored. W is float when every weight of the graph is exactly a float32.
+template <class W>
+struct StoredArc {
+  NodeId head;
+  W weight;
+};
+
+// One direction of a graph, for hot loops. Does not own what it points to.
+template <class W>
+struct Adjacency {
+  const ArcIndex* first = nullptr;     // [n + 1]
+  const StoredArc<W>* arcs = nullptr;  // [first[n]]
+
+  std::span<const StoredArc<W>> of(NodeId u) const {
+    return {arcs + first[u], arcs + first[u + 1]};
+  }
+};
+
+enum class Direction { kForward, kBackward };
+
+// How arcs are ordered within a node. By weight, a search may stop scanning early.
+enum class ArcOrder : std::uint8_t { kByHead, kByWeight };
+
+struct Point {
+  double x = 0;
+  double y = 0;
+  friend bool operator==(const Point&, const Point&) = default;
+};
+
+// What coordinates mean, which decides the distance between two of them.
+enum class CoordinateKind : std::uint8_t {
+  kNone,
+  kPlane,    // any unit, Euclidean
+  kDegrees,  // x = longitude, y = latitude
+  kGrid,     // cells with eight neighbours: octile distance
+};
+
+// Where a graph's arrays live: vectors of its own, or a mapped file. See Graph::adopt.
+struct GraphArrays {
+  NodeId nodes = 0;
+  bool symmetric = false;  // forward and backward are the same arrays
+  bool narrow = true;      // arcs are StoredArc<float>
+  ArcOrder order = ArcOrder::kByHead;
+  CoordinateKind coordinates = CoordinateKind::kNone;
+  std::span<const ArcIndex> first[2];  // by Direction; [nodes + 1]
+  std::span<const std::byte> arcs[2];  // StoredArc<float> or StoredArc<double>
+  std::span<const Point> points;       // [nodes] or empty
+  std::shared_ptr<const void> keeper;  // keeps the memory alive
+};
+
+class ArcRange;
+
+class Graph {
+ public:
+  Graph();
+
+  NodeId node_count() const { return arrays_.nodes; }
+  std::size_t arc_count() const { return arrays_.first[0].empty() ? 0 : arrays_.first[0].back(); }
+
+  // True when every arc has its twin back at the same weight: the backward view is then the
+  // forward one, and costs no memory.
+  bool symmetric() const { return arrays_.symmetric; }
+  bool narrow() const { return arrays_.narrow; }
+  ArcOrder arc_order() const { return arrays_.order; }
+
+  // Arcs out of u (forward) or into u (backward, head = the arc's tail).
+  ArcRange arcs(NodeId u, Direction direction = Direction::kForward) const;
+  std::size_t degree(NodeId u, Direction direction = Direction::kForward) const {
+    const auto& first = arrays_.first[static_cast<int>(direction)];
+    return first[u + 1] - first[u];
+  }
+
+  // Calls f(Adjacency<float>) or f(Adjacency<double>): one branch per query, none per arc.
+  template <class F>
+  decltype(auto) visit(Direction direction, F&& f) const {
+    if (narrow()) return std::forward<F>(f)(adjacency<float>(direction));
+    return std::forward<F>(f)(adjacency<double>(direction));
+  }
+
+  // W must fit narrow(): float when it is true, double otherwise.
+  template <class W>
+  Adjacency<W> adjacency(Direction direction) const {
+    const int d = static_cast<int>(direction);
+    return {arrays_.first[d].data(), reinterpret_cast<const StoredArc<W>*>(arrays_.arcs[d].data())};
+  }
+
+  CoordinateKind coordinate_kind() const { return arrays_.coordinates; }
+  bool has_coordinates() const { return arrays_.coordinates != CoordinateKind::kNone; }
+  std::span<const Point> points() const { return arrays_.points; }
+
+  // The same graph with the arcs of each node in another order; O(m log degree).
+  Graph ordered(ArcOrder order) const;
+
+  // Bytes of adjacency held, both directions, without coordinates.
+  std::size_t adjacency_bytes() const;
+
+  // Takes arrays as they are (a mapped file). The caller has checked them: offsets ascend from 0,
+  // heads are < nodes, weights finite and ≥ 0.
+  static Graph adopt(GraphArrays arrays);
+  const GraphArrays& arrays() const { return arrays_; }
+
+ private:
+  GraphArrays arrays_;
+};
+
+// The arcs of one node, whatever their storage. For hot loops prefer Graph::visit.
+class ArcRange {
+ public:
+  class iterator {
+   public:
+    using value_type = Arc;
+    using difference_type = std::ptrdiff_t;
+    iterator() = default;
+    iterator(const void* base, ArcIndex index, bool narrow)
+        : base_(base), index_(index), narrow_(narrow) {}
+    Arc operator*() const {
+      if (narrow_) {
+        const auto& arc = static_cast<const StoredArc<float>*>(base_)[index_];
+        return {arc.head, arc.weight};
+      }
+      const auto& arc = static_cast<const StoredArc<double>*>(base_)[index_];
+      return {arc.head, arc.weight};
+    }
+    iterator& operator++() {
+      ++index_;
+      return *this;
+    }
+    iterator operator++(int) {
+      iterator before = *this;
+      ++index_;
+      return before;
+    }
+    bool operator==(const iterator& other) const { return index_ == other.index_; }
+
+   private:
+    const void* base_ = nullptr;
+    ArcIndex index_ = 0;
+    bool narrow_ = true;
+  };
+
+  ArcRange(const void* base, ArcIndex begin, ArcIndex end, bool narrow)
+      : base_(base), begin_(begin), end_(end), narrow_(narrow) {}
+  iterator begin() const { return {base_, begin_, narrow_}; }
+  iterator end() const { return {base_, end_, narrow_}; }
+  std::size_t size() const { return end_ - begin_; }
+  bool empty() const { return begin_ == end_; }
+  Arc operator[](std::size_t i) const {
+    return *iterator(base_, begin_ + static_cast<ArcIndex>(i), narrow_);
+  }
+
+ private:
+  const void* base_;
+  ArcIndex begin_;
+  ArcIndex end_;
+  bool narrow_;
+};
+
+inline ArcRange Graph::arcs(NodeId u, Direction direction) const {
+  const int d = static_cast<int>(direction);
+  return {arrays_.arcs[d].data(), arrays_.first[d][u], arrays_.first[d][u + 1], arrays_.narrow};
+}
+
+// Collects arcs, then builds. Throws Error on a weight that is negative or not finite, on a node
+// out of range, and beyond 2^32 - 2 arcs; readers check first and add file and line.
+class GraphBuilder {
+ public:
+  explicit GraphBuilder(NodeId nodes = 0) : nodes_(nodes) {}
+
+  NodeId node_count() const { return nodes_; }
+  void grow_to(NodeId nodes) {
+    if (nodes > nodes_) nodes_ = nodes;
+  }
+  void reserve(std::size_t arcs) { raw_.reserve(arcs); }
+  void add_arc(NodeId tail, NodeId head, Weight weight);
+  // Both directions; a self-loop is added once.
+  void add_edge(NodeId u, NodeId v, Weight weight);
+  void set_points(CoordinateKind kind, std::vector<Point> points);
+
+  // Leaves the builder empty.
+  Graph build(ArcOrder order = ArcOrder::kByHead);
+
+ private:
+  struct RawArc {
+    NodeId tail;
+    NodeId head;
+    Weight weight;
+  };
+  NodeId nodes_ = 0;
+  std::vector<RawArc> raw_;
+  CoordinateKind kind_ = CoordinateKind::kNone;
+  std::vector<Point> points_;
+
+  template <class W>
+  Graph build_as(ArcOrder order);
+};
+
+}  // namespace lodestar

@@ -1,0 +1,24 @@
+#include "lodestar/search.h"
+
+namespace lodestar {
+
+void Searcher::begin_run(NodeId target) {
+  if (++run_ == 0) {  // after 2^32 queries old labels would look new
+    for (Label& label : labels_) label.run = 0;
+    run_ = 1;
+  }
+  queue_.clear();
+  left_out_.clear();
+  target_ = target;
+}
+
+std::vector<NodeId> Searcher::path(NodeId v) const {
+  std::vector<NodeId> nodes;
+  if (!is_labelled(v)) return nodes;
+  for (; v != kNoNode; v = labels_[v].parent) nodes.push_back(v);
+  // A backward search walks from the target: its parents already lead the right way.
+  if (direction_ == Direction::kForward) std::reverse(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+}  // namespace lodestar
