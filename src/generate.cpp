@@ -1,0 +1,278 @@
+#include "lodestar/generate.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+
+#include "lodestar/search.h"
+
+namespace lodestar {
+namespace {
+
+Graph erdos_renyi(const GraphSpec& spec, Rng& rng) {
+  const double p = edge_probability(spec);
+  GraphBuilder builder(spec.nodes);
+  for (NodeId u = 0; u < spec.nodes; ++u) {
+    if (spec.draw == Draw::kDirected) {
+      for (NodeId v = 0; v < spec.nodes; ++v) {
+        if (u != v && rng.chance(p)) builder.add_arc(u, v, rng.uniform24());
+      }
+      continue;
+    }
+    for (NodeId v = u + 1; v < spec.nodes; ++v) {
+      bool joined = rng.chance(p);
+      if (spec.draw == Draw::kOr) joined = rng.chance(p) || joined;
+      if (joined) builder.add_edge(u, v, rng.uniform24());
+    }
+  }
+  return builder.build();
+}
+
+struct Edge {
+  NodeId u;
+  NodeId v;
+  Weight weight;
+};
+
+// Keeps the largest connected part and numbers its nodes in their old order.
+Graph largest_part(const std::vector<Edge>& edges, const std::vector<Point>& points,
+                   CoordinateKind kind) {
+  const auto n = static_cast<NodeId>(points.size());
+  std::vector<NodeId> root(n);
+  for (NodeId v = 0; v < n; ++v) root[v] = v;
+  const auto find = [&](NodeId v) {
+    while (root[v] != v) v = root[v] = root[root[v]];
+    return v;
+  };
+  for (const Edge& edge : edges) {
+    const NodeId a = find(edge.u), b = find(edge.v);
+    root[std::max(a, b)] = std::min(a, b);
+  }
+  std::vector<NodeId> size(n, 0);
+  for (NodeId v = 0; v < n; ++v) ++size[find(v)];
+  const auto largest =
+      static_cast<NodeId>(std::max_element(size.begin(), size.end()) - size.begin());
+
+  std::vector<NodeId> number(n, kNoNode);
+  std::vector<Point> kept;
+  for (NodeId v = 0; v < n; ++v) {
+    if (find(v) != largest) continue;
+    number[v] = static_cast<NodeId>(kept.size());
+    kept.push_back(points[v]);
+  }
+  GraphBuilder builder(static_cast<NodeId>(kept.size()));
+  for (const Edge& edge : edges) {
+    if (number[edge.u] != kNoNode) builder.add_edge(number[edge.u], number[edge.v], edge.weight);
+  }
+  builder.set_points(kind, std::move(kept));
+  return builder.build();
+}
+
+// Sides of a lattice of about `cells` cells.
+std::pair<NodeId, NodeId> sides(double cells) {
+  const auto width = static_cast<NodeId>(std::max(1.0, std::round(std::sqrt(cells))));
+  return {width, static_cast<NodeId>(std::max(1.0, std::ceil(cells / width)))};
+}
+
+Graph grid(const GraphSpec& spec, Rng& rng) {
+  // Blocked cells are drawn first, so that nodes counts free ones.
+  const auto [width, height] = sides(spec.nodes / (1 - spec.obstacles));
+  std::vector<NodeId> number(std::size_t{width} * height, kNoNode);
+  std::vector<Point> points;
+  for (NodeId y = 0; y < height; ++y) {
+    for (NodeId x = 0; x < width; ++x) {
+      if (rng.chance(spec.obstacles)) continue;
+      number[std::size_t{y} * width + x] = static_cast<NodeId>(points.size());
+      points.push_back({static_cast<double>(x), static_cast<double>(y)});
+    }
+  }
+  const auto at = [&](NodeId x, NodeId y) {
+    return x < width && y < height ? number[std::size_t{y} * width + x] : kNoNode;
+  };
+  std::vector<Edge> edges;
+  for (const Point& p : points) {
+    const auto x = static_cast<NodeId>(p.x), y = static_cast<NodeId>(p.y);
+    const NodeId here = at(x, y), right = at(x + 1, y), below = at(x, y + 1), left = at(x - 1, y);
+    if (right != kNoNode) edges.push_back({here, right, 1});
+    if (below != kNoNode) edges.push_back({here, below, 1});
+    // A diagonal needs both orthogonal cells.
+    const NodeId diagonal = at(x + 1, y + 1), other = at(x - 1, y + 1);
+    if (diagonal != kNoNode && right != kNoNode && below != kNoNode) {
+      edges.push_back({here, diagonal, std::numbers::sqrt2});
+    }
+    if (other != kNoNode && left != kNoNode && below != kNoNode) {
+      edges.push_back({here, other, std::numbers::sqrt2});
+    }
+  }
+  return largest_part(edges, points, CoordinateKind::kGrid);
+}
+
+Graph geometric(const GraphSpec& spec, Rng& rng) {
+  const double radius = std::sqrt(spec.degree / (std::numbers::pi * spec.nodes));
+  const auto cells = static_cast<NodeId>(std::clamp(std::floor(1 / radius), 1.0, 4096.0));
+  std::vector<Point> points(spec.nodes);
+  std::vector<std::vector<NodeId>> bins(std::size_t{cells} * cells);
+  const auto cell_of = [&](double x) {
+    return std::min(cells - 1, static_cast<NodeId>(x * cells));
+  };
+  GraphBuilder builder(spec.nodes);
+  for (NodeId v = 0; v < spec.nodes; ++v) {
+    points[v] = {rng.uniform(), rng.uniform()};
+    const NodeId cx = cell_of(points[v].x), cy = cell_of(points[v].y);
+    for (NodeId y = cy > 0 ? cy - 1 : 0; y <= std::min(cy + 1, cells - 1); ++y) {
+      for (NodeId x = cx > 0 ? cx - 1 : 0; x <= std::min(cx + 1, cells - 1); ++x) {
+        for (const NodeId u : bins[std::size_t{y} * cells + x]) {
+          const double dx = points[u].x - points[v].x, dy = points[u].y - points[v].y;
+          const double squared = dx * dx + dy * dy;
+          if (squared <= radius * radius) {
+            builder.add_edge(u, v, static_cast<float>(std::sqrt(squared)));
+          }
+        }
+      }
+    }
+    bins[std::size_t{cy} * cells + cx].push_back(v);
+  }
+  builder.set_points(CoordinateKind::kPlane, std::move(points));
+  return builder.build();
+}
+
+// A jittered lattice of 100 m blocks. Every 8th line is an arterial road and every 64th a highway;
+// three in ten local segments are missing, which leaves 1.4 edges a node as in real networks.
+// Weights are travel times in milliseconds.
+Graph road(const GraphSpec& spec, Rng& rng) {
+  constexpr double kBlock = 100, kJitter = 60, kMissing = 0.3;
+  constexpr double kLocal = 30 / 3.6, kArterial = 55 / 3.6, kHighway = 100 / 3.6;  // m/s
+  const auto [width, height] = sides(spec.nodes * 1.03);  // about 3 % are cut off
+  std::vector<Point> points;
+  points.reserve(std::size_t{width} * height);
+  for (NodeId y = 0; y < height; ++y) {
+    for (NodeId x = 0; x < width; ++x) {
+      points.push_back({kBlock * x + kJitter * (rng.uniform() - 0.5),
+                        kBlock * y + kJitter * (rng.uniform() - 0.5)});
+    }
+  }
+  std::vector<Edge> edges;
+  const auto join = [&](NodeId u, NodeId v, NodeId line) {
+    const bool highway = line % 64 == 32, arterial = line % 8 == 0;
+    const double detour = rng.uniform(1.0, 1.3);  // roads are not straight
+    const bool missing = rng.chance(kMissing) && !highway && !arterial;
+    if (missing) return;
+    const double speed = highway ? kHighway : arterial ? kArterial : kLocal;
+    const double dx = points[u].x - points[v].x, dy = points[u].y - points[v].y;
+    const double metres = std::sqrt(dx * dx + dy * dy) * detour;
+    edges.push_back({u, v, std::ceil(1000 * metres / speed)});
+  };
+  for (NodeId y = 0; y < height; ++y) {
+    for (NodeId x = 0; x < width; ++x) {
+      const NodeId here = y * width + x;
+      if (x + 1 < width) join(here, here + 1, y);
+      if (y + 1 < height) join(here, here + width, x);
+    }
+  }
+  return largest_part(edges, points, CoordinateKind::kPlane);
+}
+
+void check(const GraphSpec& spec) {
+  if (spec.nodes == 0) throw Error("a graph needs at least one node");
+  if (spec.nodes > 1u << 28) throw Error("at most 2^28 nodes can be generated");
+  if (spec.family == Family::kErdosRenyi) {
+    const double p = edge_probability(spec);
+    if (!(p >= 0 && p <= 1)) throw Error("the edge probability must lie in [0, 1]");
+  }
+  if (spec.family == Family::kGrid && !(spec.obstacles >= 0 && spec.obstacles < 1)) {
+    throw Error("the share of obstacles must lie in [0, 1)");
+  }
+  if (spec.family == Family::kGeometric && !(spec.degree > 0 && spec.degree < spec.nodes)) {
+    throw Error("the mean degree must be above 0 and below the number of nodes");
+  }
+}
+
+}  // namespace
+
+double edge_probability(const GraphSpec& spec) {
+  switch (spec.density) {
+    case Density::kSparse:
+      return std::round(std::log(static_cast<double>(spec.nodes)) / spec.nodes * 0x1p40) * 0x1p-40;
+    case Density::kDense:
+      return 0.35;
+    case Density::kVeryDense:
+      return 0.5;
+    case Density::kGiven:
+      break;
+  }
+  return spec.p;
+}
+
+Graph generate(const GraphSpec& spec) {
+  check(spec);
+  Rng rng(spec.seed);
+  switch (spec.family) {
+    case Family::kErdosRenyi:
+      return erdos_renyi(spec, rng);
+    case Family::kGrid:
+      return grid(spec, rng);
+    case Family::kGeometric:
+      return geometric(spec, rng);
+    case Family::kRoad:
+      break;
+  }
+  return road(spec, rng);
+}
+
+Query random_reachable_query(Searcher& searcher, Rng& rng) {
+  const NodeId n = searcher.graph().node_count();
+  if (n >= 2) {
+    for (int attempt = 0; attempt < 10'000; ++attempt) {
+      const Query query{rng.below(n), rng.below(n)};
+      if (query.source != query.target && searcher.run(query, Zero{}).reached()) return query;
+    }
+  }
+  throw Error("no reachable pair of nodes found: the graph has too few connections");
+}
+
+std::string to_string(Family family) {
+  constexpr const char* kNames[] = {"er", "grid", "geometric", "road"};
+  return kNames[static_cast<int>(family)];
+}
+std::string to_string(Draw draw) {
+  constexpr const char* kNames[] = {"or", "exact", "directed"};
+  return kNames[static_cast<int>(draw)];
+}
+std::string to_string(Density density) {
+  constexpr const char* kNames[] = {"sparse", "dense", "very-dense", "given"};
+  return kNames[static_cast<int>(density)];
+}
+
+Family parse_family(const std::string& text) {
+  for (const Family f : {Family::kErdosRenyi, Family::kGrid, Family::kGeometric, Family::kRoad}) {
+    if (text == to_string(f)) return f;
+  }
+  throw Error("unknown family '" + text + "'; choose er, grid, geometric or road");
+}
+
+Draw parse_draw(const std::string& text) {
+  for (const Draw d : {Draw::kOr, Draw::kExact, Draw::kDirected}) {
+    if (text == to_string(d)) return d;
+  }
+  throw Error("unknown draw '" + text + "'; choose or, exact or directed");
+}
+
+void parse_density(const std::string& text, GraphSpec& spec) {
+  for (const Density d : {Density::kSparse, Density::kDense, Density::kVeryDense}) {
+    if (text == to_string(d)) {
+      spec.density = d;
+      return;
+    }
+  }
+  double p = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), p);
+  if (code != std::errc{} || end != text.data() + text.size() || !(p >= 0 && p <= 1)) {
+    throw Error("unknown density '" + text +
+                "'; choose sparse, dense, very-dense or a probability in [0, 1]");
+  }
+  spec.density = Density::kGiven;
+  spec.p = p;
+}
+
+}  // namespace lodestar
