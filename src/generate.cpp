@@ -143,7 +143,7 @@ Graph geometric(const GraphSpec& spec, Rng& rng) {
 Graph road(const GraphSpec& spec, Rng& rng) {
   constexpr double kBlock = 100, kJitter = 60, kMissing = 0.3;
   constexpr double kLocal = 30 / 3.6, kArterial = 55 / 3.6, kHighway = 100 / 3.6;  // m/s
-  const auto [width, height] = sides(spec.nodes * 1.03);  // about 3 % are cut off
+  const auto [width, height] = sides(spec.nodes * 1.006);  // what is cut off
   std::vector<Point> points;
   points.reserve(std::size_t{width} * height);
   for (NodeId y = 0; y < height; ++y) {
