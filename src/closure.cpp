@@ -1,0 +1,130 @@
+#include "lodestar/closure.h"
+
+#include <cassert>
+#include <cmath>
+
+#include "simd.h"
+
+namespace lodestar {
+namespace {
+
+struct TrueWeight {
+  template <class W>
+  double operator()(W weight) const {
+    return static_cast<double>(weight);
+  }
+};
+
+struct WholeWeight {
+  double per_unit;
+  template <class W>
+  double operator()(W weight) const {
+    return std::floor(static_cast<double>(weight) * per_unit);
+  }
+};
+
+// Branch-free, so that it becomes gathers and compares; a node of a dense graph has hundreds of
+// arcs and hardly ever a violated one.
+template <class W>
+[[gnu::always_inline]] inline std::size_t count_among(std::span<const StoredArc<W>> arcs,
+                                                      const double* y, double y_tail) {
+  std::size_t count = 0;
+  for (const StoredArc<W>& arc : arcs) {
+    count += y[arc.head] > y_tail + static_cast<double>(arc.weight) ? 1 : 0;
+  }
+  return count;
+}
+
+LODESTAR_AVX2_CLONE
+std::size_t count_violated(const Adjacency<float>& adjacency, NodeId u, const double* y) {
+  return count_among(adjacency.of(u), y, y[u]);
+}
+LODESTAR_AVX2_CLONE
+std::size_t count_violated(const Adjacency<double>& adjacency, NodeId u, const double* y) {
+  return count_among(adjacency.of(u), y, y[u]);
+}
+
+constexpr std::size_t kFewArcs = 8;  // below this the plain loop is as fast as the wide one
+
+template <class W>
+bool surely_feasible(const Adjacency<W>& adjacency, NodeId u, const double* y, TrueWeight) {
+  return adjacency.of(u).size() > kFewArcs && count_violated(adjacency, u, y) == 0;
+}
+template <class W>
+bool surely_feasible(const Adjacency<W>&, NodeId, const double*, WholeWeight) {
+  return false;
+}
+
+template <class W, class WeightOf>
+ClosureResult close(Adjacency<W> adjacency, NodeId nodes, std::span<double> y,
+                    ClosureScratch& scratch, WeightOf weight_of) {
+  ClosureResult result;
+  NodeHeap& queue = scratch.queue;
+
+  // Step 1. Find the violated arcs. Values stay as they are until all arcs have been seen.
+  const auto each_violated = [&](NodeId u, double y_u, auto&& use) {
+    for (const StoredArc<W>& arc : adjacency.of(u)) {
+      const double bound = y_u + weight_of(arc.weight);
+      if (bound < y[arc.head]) use(arc.head, bound);
+    }
+  };
+  const auto lower = [&](NodeId v, double bound) {
+    const HeapEntry entry{bound, 0, v};
+    if (!queue.contains(v)) {
+      queue.push(entry);
+    } else if (bound < queue.entry(v).key) {
+      queue.update(entry);
+    }
+  };
+  for (NodeId u = 0; u < nodes; ++u) {
+    if (surely_feasible(adjacency, u, y.data(), weight_of)) continue;
+    each_violated(u, y[u], [&](NodeId v, double bound) {
+      ++result.violated_arcs;
+      lower(v, bound);
+    });
+  }
+
+  // Step 2. Settle what was pulled down, least value first: each value is final when taken.
+  while (!queue.empty()) {
+    const HeapEntry top = queue.pop();
+    if (top.key >= y[top.node]) continue;
+    y[top.node] = top.key;
+    scratch.changed.push_back(top.node);
+    each_violated(top.node, top.key, lower);
+  }
+  result.settled = scratch.changed.size();
+  return result;
+}
+
+}  // namespace
+
+ClosureResult close_below(const Graph& graph, std::span<double> y, ClosureScratch& scratch) {
+  assert(y.size() == graph.node_count());
+  scratch.prepare(graph.node_count());
+  return graph.visit(Direction::kForward, [&](auto adjacency) {
+    return close(adjacency, graph.node_count(), y, scratch, TrueWeight{});
+  });
+}
+
+ClosureResult close_below(const Graph& graph, std::span<double> y, double unit,
+                          ClosureScratch& scratch) {
+  assert(y.size() == graph.node_count() && unit > 0);
+  scratch.prepare(graph.node_count());
+  return graph.visit(Direction::kForward, [&](auto adjacency) {
+    return close(adjacency, graph.node_count(), y, scratch, WholeWeight{1 / unit});
+  });
+}
+
+std::size_t count_violated_arcs(const Graph& graph, std::span<const double> y) {
+  assert(y.size() == graph.node_count());
+  std::size_t count = 0;
+  graph.visit(Direction::kForward, [&](auto adjacency) {
+    for (NodeId u = 0; u < graph.node_count(); ++u) {
+      count += adjacency.of(u).size() > kFewArcs ? count_violated(adjacency, u, y.data())
+                                                 : count_among(adjacency.of(u), y.data(), y[u]);
+    }
+  });
+  return count;
+}
+
+}  // namespace lodestar

@@ -1,0 +1,109 @@
+#include "lodestar/closure.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "lodestar/generate.h"
+
+namespace lodestar {
+namespace {
+
+Graph random_graph(std::uint64_t seed, NodeId nodes, std::size_t arcs, bool whole) {
+  Rng rng(seed);
+  GraphBuilder builder(nodes);
+  for (std::size_t i = 0; i < arcs; ++i) {
+    const double weight = whole ? rng.below(7) : rng.uniform24();
+    builder.add_arc(rng.below(nodes), rng.below(nodes), weight);  // loops and twins included
+  }
+  return builder.build();
+}
+
+std::vector<double> random_potential(Rng& rng, NodeId nodes, double scale) {
+  std::vector<double> y(nodes);
+  for (double& value : y) value = std::floor(rng.uniform(-scale, scale) * 1024) / 1024;
+  return y;
+}
+
+// Plain twin: relax all arcs until nothing changes.
+std::vector<double> closure_by_relaxation(const Graph& graph, std::vector<double> y, double unit) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (NodeId u = 0; u < graph.node_count(); ++u) {
+      for (const Arc arc : graph.arcs(u)) {
+        const double bound = y[u] + (unit > 0 ? std::floor(arc.weight / unit) : arc.weight);
+        if (bound < y[arc.head]) {
+          y[arc.head] = bound;
+          changed = true;
+        }
+      }
+    }
+  }
+  return y;
+}
+
+TEST(Closure, HandDrawn) {
+  GraphBuilder builder(4);
+  builder.add_arc(0, 1, 1);
+  builder.add_arc(1, 2, 1);
+  builder.add_arc(2, 3, 5);
+  const Graph graph = builder.build();
+  ClosureScratch scratch;
+  std::vector<double> y{0, 4, 3, 3};
+  EXPECT_EQ(count_violated_arcs(graph, y), 1u);
+  const ClosureResult closed = close_below(graph, y, scratch);
+  EXPECT_EQ(closed.violated_arcs, 1u);
+  EXPECT_EQ(closed.settled, 2u);
+  EXPECT_EQ(y, (std::vector<double>{0, 1, 2, 3}));
+  EXPECT_EQ(scratch.changed, (std::vector<NodeId>{1, 2}));
+  EXPECT_TRUE(close_below(graph, y, scratch).was_feasible());
+}
+
+TEST(Closure, EqualsRelaxationToTheLastBit) {
+  ClosureScratch scratch;  // one for all, to prove that it may be reused
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Rng rng(seed + 1000);
+    const NodeId nodes = 2 + rng.below(60);
+    const bool whole = seed % 2 == 0;
+    const Graph graph = random_graph(seed, nodes, std::size_t{nodes} * (1 + seed % 20), whole);
+    std::vector<double> y = random_potential(rng, nodes, whole ? 12 : 0.8);
+    const auto expected = closure_by_relaxation(graph, y, 0);
+    const std::size_t violated = count_violated_arcs(graph, y);
+    const ClosureResult closed = close_below(graph, y, scratch);
+    EXPECT_EQ(closed.violated_arcs, violated);
+    EXPECT_EQ(y, expected) << "seed " << seed;
+    EXPECT_EQ(count_violated_arcs(graph, y), 0u);
+  }
+}
+
+TEST(Closure, WholeNumbersOfAUnit) {
+  ClosureScratch scratch;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    Rng rng(seed);
+    const Graph graph = random_graph(seed, 40, 200, false);
+    const double unit = 1.0 / 64;
+    std::vector<double> y(40);
+    for (double& value : y) value = rng.below(80);
+    const auto expected = closure_by_relaxation(graph, y, unit);
+    close_below(graph, y, unit, scratch);
+    EXPECT_EQ(y, expected);
+    for (double& value : y) value *= unit;
+    EXPECT_EQ(count_violated_arcs(graph, y), 0u);
+  }
+}
+
+TEST(Closure, CostFollowsTheViolations) {
+  GraphSpec spec;
+  spec.family = Family::kRoad;
+  spec.nodes = 4000;
+  const Graph graph = generate(spec);
+  std::vector<double> y(graph.node_count(), 0.0);
+  y[17] = 1e9;
+  ClosureScratch scratch;
+  const ClosureResult closed = close_below(graph, y, scratch);
+  EXPECT_EQ(closed.settled, 1u);
+  EXPECT_EQ(closed.violated_arcs, graph.degree(17));
+}
+
+}  // namespace
+}  // namespace lodestar
