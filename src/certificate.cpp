@@ -1,0 +1,131 @@
+#include "lodestar/certificate.h"
+
+#include <algorithm>
+
+namespace lodestar {
+
+void ConstraintCheck::merge(const ConstraintCheck& other) {
+  nodes += other.nodes;
+  arcs += other.arcs;
+  satisfied += other.satisfied;
+  target_ok = target_ok && other.target_ok;
+  if (other.worst.excess > worst.excess) worst = other.worst;
+}
+
+ConstraintCheck check_potential(const Graph& graph, std::span<const double> y, double tolerance) {
+  if (y.size() != graph.node_count()) {
+    throw Error("there are " + std::to_string(y.size()) + " potentials for " +
+                std::to_string(graph.node_count()) + " nodes; give one per node");
+  }
+  ConstraintCheck check;
+  check.nodes = graph.node_count();
+  check.arcs = graph.arc_count();
+  graph.visit(Direction::kForward, [&](auto adjacency) {
+    for (NodeId u = 0; u < graph.node_count(); ++u) {
+      for (const auto& arc : adjacency.of(u)) {
+        const auto w = static_cast<double>(arc.weight);
+        const double from = y[u], to = y[arc.head];
+        if (satisfies(from, to, w)) {
+          ++check.satisfied;
+          continue;
+        }
+        // Rounded to nothing when the violation is in the last bit; it is still one.
+        double excess = std::max(to - from - w, std::numeric_limits<double>::denorm_min());
+        if (excess <= tolerance * std::max({std::abs(from), std::abs(to), w})) {
+          ++check.satisfied;
+          continue;
+        }
+        if (std::isnan(to - from)) excess = kInfinity;
+        if (excess > check.worst.excess) check.worst = {u, arc.head, w, excess};
+      }
+    }
+  });
+  return check;
+}
+
+void AdmissibilityChecker::note(const Overestimate& estimate) {
+  ++checked_;
+  if (estimate.estimate <= estimate.distance * (1 + tolerance_)) return;
+  ++overestimates_;
+  if (worst_.node == kNoNode || estimate.excess() > worst_.excess()) worst_ = estimate;
+}
+
+namespace {
+
+constexpr int kPotentialBits = 40;  // of the largest |y|; leaves 13 bits of headroom for sums
+
+// Largest power of two that divides x > 0.
+double lowest_bit(double x) {
+  int exponent;
+  const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), 53));
+  return std::ldexp(static_cast<double>(mantissa & -mantissa), exponent - 53);
+}
+
+}  // namespace
+
+ExactClosure::ExactClosure(Graph graph) : graph_(std::move(graph)) {
+  double finest = kInfinity, largest = 0;
+  graph_.visit(Direction::kForward, [&](auto adjacency) {
+    for (ArcIndex i = 0; i < graph_.arc_count(); ++i) {
+      const auto w = static_cast<double>(adjacency.arcs[i].weight);
+      if (w == 0) continue;
+      largest = std::max(largest, w);
+      // Most weights divide evenly by the finest so far, which is cheaper to see.
+      if (finest == kInfinity || w / finest != std::floor(w / finest)) {
+        finest = std::min(finest, lowest_bit(w));
+      }
+    }
+  });
+  finest_ = largest > 0 ? finest : 0;
+  const double n = graph_.node_count();
+  exact_weights_ = largest == 0 || n * largest / finest <= 0x1p53;
+  if (!exact_weights_) margin_ = n * n * largest * 0x1p-52;
+}
+
+ClosureResult ExactClosure::apply(std::span<double> y, NodeId target) {
+  double largest = 0;
+  for (const double value : y) {
+    if (!std::isfinite(value)) throw Error("a potential is not finite; the model is not usable");
+    largest = std::max(largest, std::abs(value));
+  }
+  if (largest == 0 && exact_weights_) return {};
+  // Below 2^-1000 nothing matters, and the division would overflow.
+  largest = std::max({largest, margin_, 0x1p-1000});
+  const double unit = std::exp2(std::ilogb(largest) + 1 - kPotentialBits);
+  const double per_unit = 1 / unit;
+  for (double& value : y) value = std::floor(value * per_unit);
+  // Whole multiples of the finer of the two units: exact as long as both fit 53 bits.
+  if (exact_weights_ && (finest_ >= unit || largest <= finest_ * 0x1p52)) {
+    for (double& value : y) value *= unit;
+    return close_below(graph_, y, scratch_);
+  }
+  const ClosureResult result = close_below(graph_, y, unit, scratch_);
+  // Now h(v) <= d(v,t); lowering y(t) makes room for rounding, and closing again makes that
+  // feasible. A node this lowers too has h = -d(t,v) <= 0, which needs no room.
+  y[target] -= std::ceil(margin_ * per_unit);
+  if (margin_ > 0) close_below(graph_, y, unit, scratch_);
+  for (double& value : y) value *= unit;
+  return result;
+}
+
+double relative_gap(Cost cost, Cost lower_bound) {
+  if (cost <= lower_bound) return 0;
+  return lower_bound > 0 ? (cost - lower_bound) / lower_bound : kInfinity;
+}
+
+std::optional<Cost> path_cost(const Graph& graph, Query query, std::span<const NodeId> path) {
+  if (path.empty() || path.front() != query.source || path.back() != query.target) return {};
+  Cost cost = 0;
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    if (path[i] >= graph.node_count()) return {};
+    Weight cheapest = kInfinity;
+    for (const Arc arc : graph.arcs(path[i])) {
+      if (arc.head == path[i + 1]) cheapest = std::min(cheapest, arc.weight);
+    }
+    if (cheapest == kInfinity) return {};
+    cost += cheapest;
+  }
+  return cost;
+}
+
+}  // namespace lodestar
