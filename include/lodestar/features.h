@@ -1,0 +1,89 @@
+// (Graph, Query) -> numbers for the network. The one place: training and inference share it, so
+// that what was learned is what is asked.
+//
+//   const GraphInput input = graph_input(graph, config.features);        // once per graph
+//   node_input(input, config.features, query, x);                        // once per query
+//   … y = network(input, x) …
+//   for (v) potential[v] = model.y_scale * input.y_unit * y[v];
+//
+// Node inputs, in this order:
+//   pos (if on)  v / n
+//   is_source, is_target
+//   d, mark, in_queue, u (if hints are on)  as the CLRS benchmark defines them, d in network units
+// Edge inputs:
+//   weight, in network units
+//   pi (if hints are on)  1 where the receiver's predecessor is the sender
+//
+// Every node has a self-loop of weight 0, first in its row, as CLRS's adjacency has its diagonal:
+// a maximum is never over nothing. The graph's own self-loops carry no path and are left out.
+//
+// Network units. The networks are trained on weights U[0, 1). A graph whose largest weight lies in
+// (1/2, 1] is taken to be in that unit already; any other is divided by twice its mean weight,
+// which is 1 for U[0, 1). With degree normalisation weights are multiplied by
+// c = (arcs / n) / reference_degree, and arcs that then weigh more than 1 are left out for the
+// network (never for the search): near the target a graph of any density then looks like those
+// of training. y is multiplied back by y_unit = unit / c.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lodestar/graph.h"
+#include "lodestar/types.h"
+
+namespace lodestar {
+
+// Along: a node hears from its predecessors, as in the paper. Against: from its successors, as
+// distance to a target needs.
+enum class MessageDirection : std::uint8_t { kAlong, kAgainst };
+
+struct FeatureConfig {
+  bool pos = true;
+  bool hints = true;
+  MessageDirection direction = MessageDirection::kAlong;
+  bool degree_normalisation = false;
+  double reference_degree = 8.7;  // mean degree of the paper's training graphs (dense, 16 nodes)
+
+  std::size_t node_inputs() const { return (pos ? 1u : 0u) + 2u + (hints ? 4u : 0u); }
+  std::size_t edge_inputs() const { return hints ? 2u : 1u; }
+  friend bool operator==(const FeatureConfig&, const FeatureConfig&) = default;
+};
+
+// The graph as the network sees it: compressed rows by receiver.
+struct GraphInput {
+  NodeId nodes = 0;
+  std::vector<ArcIndex> first;  // [n + 1]
+  std::vector<NodeId> sender;   // [first[n]], the receiver itself first in its row
+  std::vector<float> weight;    // [first[n]], network units, 0 on the self-loop
+  double weight_unit = 1;       // network weight = weight_unit · weight of the graph
+  double y_unit = 1;            // potential = y_scale · y_unit · network's y
+};
+
+GraphInput graph_input(const Graph& graph, const FeatureConfig& config);
+
+// Where Dijkstra's algorithm stands; spans of length n.
+struct HintView {
+  std::span<const NodeId> pi;  // predecessor, itself when there is none yet
+  std::span<const double> d;   // graph units
+  std::span<const std::uint8_t> mark;
+  std::span<const std::uint8_t> in_queue;
+  NodeId u = kNoNode;  // the node just settled
+};
+
+// Fills x [n × node_inputs()] row by row. Without `hints` a model that wants them gets the initial
+// ones: d = mark = 0, in_queue = u = the source. Throws Error when the query is not in the graph.
+void node_input(const GraphInput& input, const FeatureConfig& config, Query query,
+                std::span<float> x, const HintView* hints = nullptr);
+
+// Fills pi [arcs of the input]: 1 where the row's node has the sender as predecessor. Without
+// `hints` the initial ones: every node its own, so 1 on the self-loops.
+void predecessor_input(const GraphInput& input, std::span<float> pi,
+                       const HintView* hints = nullptr);
+
+std::string to_string(MessageDirection direction);             // "along", "against"
+MessageDirection parse_message_direction(const std::string&);  // throws Error
+
+}  // namespace lodestar

@@ -1,0 +1,117 @@
+// Model: the numbers of a trained network and what is needed to use them. No torch.
+//
+//   const Model model = load_model("deep");                   // embedded, or a file's path
+//   const Matrix& w = model.matrix("update.self");            // [2H × H]
+//
+// The network (the paper's encode-process-decode; row vectors, x W). H hidden, M message size,
+// F_n node inputs, F_e edge inputs (features.h), h_v = 0 before the first step:
+//
+//   z_v  = x_v node_encoder                                    node_encoder     [F_n × H]
+//   z_e  = x_e edge_encoder                                    edge_encoder     [F_e × H]
+//   each of `steps` times, for every node v at once:
+//   φ(v, u, e) = relu([z_v, h_v] message.receiver              message.receiver [2H × M]
+//                   + [z_u, h_u] message.sender                message.sender   [2H × M]
+//                   + z_e message.edge + message.bias)         message.edge     [H × M]
+//                                                              message.bias     [1 × M]
+//                followed for k = 2 … message_layers by
+//                relu(· message.k.weight + message.k.bias)     message.k.weight [M × M]
+//                                                              message.k.bias   [1 × M]
+//   m_v  = max over the arcs e = (u -> v) of the input, self-loop included, of φ(v, u, e)
+//          (one layer: relu(a_v + max_u (b_u + c_e)), no product per arc)
+//   h'_v = relu([z_v, h_v] update.self                         update.self      [2H × H]
+//             + m_v update.message + update.bias)              update.message   [M × H]
+//                                                              update.bias      [1 × H]
+//   y_v  = [z_v, h'_v, h_v] y_decoder                          y_decoder        [3H × 1]
+//
+// after the last step, times y_scale and the input's y_unit: a potential. Hint models are used
+// with one step and the initial hints, as the paper does. The predecessor pointer of Dijkstra's
+// algorithm, learned beside y when `predecessor` is on, scores u for v as
+//   [z_v, h_v, h'_v] predecessor.query · [z_u, h_u, h'_u] predecessor.key    both [3H × H]
+// and is used in training only.
+//
+// On disk: safetensors, float32, metadata "lodestar" (format version), "config", "provenance"
+// (JSON texts) and "shape_hash". A file whose tensors do not fit its own config is refused.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lodestar/features.h"
+
+namespace lodestar {
+
+struct ModelConfig {
+  std::string preset = "paper";  // a name for people; nothing depends on it
+  std::uint32_t hidden = 90;     // H
+  std::uint32_t message = 90;    // M
+  std::uint32_t message_layers = 1;
+  std::uint32_t steps = 1;  // at inference
+  bool predecessor = true;
+  FeatureConfig features;
+  double y_scale = 1;  // chosen on validation graphs
+  friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
+};
+
+struct Matrix {
+  std::uint32_t rows = 0;
+  std::uint32_t cols = 0;
+  std::vector<float> values;  // [rows × cols], row by row
+  friend bool operator==(const Matrix&, const Matrix&) = default;
+};
+
+struct MatrixShape {
+  std::string name;
+  std::uint32_t rows;
+  std::uint32_t cols;
+};
+
+// Every matrix a model of this config has, in the order they are written.
+std::vector<MatrixShape> model_shapes(const ModelConfig& config);
+
+struct Model {
+  ModelConfig config;
+  std::map<std::string, Matrix, std::less<>> matrices;
+  std::string provenance = "{}";  // JSON: how it was trained
+
+  const Matrix& matrix(std::string_view name) const;  // the name must be one of model_shapes
+  std::size_t parameter_count() const;
+
+  // Throws Error unless the matrices are those of model_shapes(config) and all numbers finite.
+  void check(const std::string& where) const;
+};
+
+// 16 hexadecimal digits. Of the shape: config without preset and y_scale, names and sizes.
+// Of the content: that, y_scale and every number; provenance does not count.
+std::string shape_hash(const ModelConfig& config);
+std::string content_hash(const Model& model);
+
+std::string model_bytes(const Model& model);  // the file's content
+// `where` names the source in errors. Throws Error on anything that is not a whole, finite model.
+Model parse_model(std::span<const std::byte> bytes, const std::string& where);
+Model read_model(const std::string& path);
+// Written to a temporary file beside it, then renamed.
+void write_model(const Model& model, const std::string& path);
+
+// The config as JSON text, and back; unknown or ill-typed fields throw Error.
+std::string config_json(const ModelConfig& config);
+ModelConfig parse_config(const std::string& json, const std::string& where);
+
+// Pretrained models inside the library: "paper", "deep", "swift" are the defaults of each preset,
+// and every file of models/ goes by its own name, "paper-0123abcd".
+struct EmbeddedModel {
+  std::string_view name;    // "paper-0123abcd"
+  std::string_view preset;  // "paper"
+  bool is_default;          // what load_model(preset) gives
+  std::span<const std::byte> bytes;
+};
+std::span<const EmbeddedModel> embedded_models();
+
+// An embedded model's name, a preset, or a file's path.
+Model load_model(const std::string& name_or_path);
+
+}  // namespace lodestar

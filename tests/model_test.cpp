@@ -1,0 +1,162 @@
+#include "lodestar/model.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "lodestar/rng.h"
+
+namespace lodestar {
+namespace {
+
+Model small_model() {
+  Model model;
+  model.config.preset = "test";
+  model.config.hidden = 3;
+  model.config.message = 4;
+  model.config.message_layers = 2;
+  model.config.y_scale = 0.95;
+  model.provenance = R"({"seed":7})";
+  Rng rng(1);
+  for (const MatrixShape& shape : model_shapes(model.config)) {
+    Matrix& matrix = model.matrices[shape.name];
+    matrix = {shape.rows, shape.cols, {}};
+    for (std::uint32_t i = 0; i < shape.rows * shape.cols; ++i) {
+      matrix.values.push_back(static_cast<float>(rng.uniform(-1, 1)));
+    }
+  }
+  return model;
+}
+
+Model parse(const std::string& bytes) {
+  return parse_model(std::as_bytes(std::span(bytes)), "test.safetensors");
+}
+
+// The message a damaged file is refused with.
+std::string refusal(const std::string& bytes) {
+  try {
+    parse(bytes);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string replaced(std::string bytes, const std::string& from, const std::string& to) {
+  EXPECT_EQ(from.size(), to.size());
+  const auto at = bytes.find(from);
+  EXPECT_NE(at, std::string::npos);
+  return bytes.replace(at, from.size(), to);
+}
+
+TEST(Model, FileGivesBackWhatWasWritten) {
+  const Model model = small_model();
+  const std::string path = testing::TempDir() + "/round_trip.safetensors";
+  write_model(model, path);
+  const Model back = read_model(path);
+  EXPECT_EQ(back.config, model.config);
+  EXPECT_EQ(back.matrices, model.matrices);
+  EXPECT_EQ(back.provenance, model.provenance);
+  EXPECT_EQ(content_hash(back), content_hash(model));
+  EXPECT_EQ(load_model(path).config, model.config);
+}
+
+TEST(Model, HashesTellModelsApart) {
+  const Model model = small_model();
+  Model other = model;
+  other.provenance = "{}";
+  other.config.preset = "x";
+  EXPECT_EQ(content_hash(other), content_hash(model));
+  other.config.y_scale = 1;
+  EXPECT_NE(content_hash(other), content_hash(model));
+  EXPECT_EQ(shape_hash(other.config), shape_hash(model.config));
+  other = model;
+  other.matrices["update.bias"].values[0] += 1;
+  EXPECT_NE(content_hash(other), content_hash(model));
+  other.config.features.pos = !other.config.features.pos;
+  EXPECT_NE(shape_hash(other.config), shape_hash(model.config));
+}
+
+TEST(Model, ADamagedFileIsRefusedWithTheReason) {
+  const std::string good = model_bytes(small_model());
+  EXPECT_EQ(refusal(good), "accepted");
+  EXPECT_NE(refusal("").find("too short"), std::string::npos);
+  EXPECT_NE(refusal("not a model at all").find("not a safetensors"), std::string::npos);
+  EXPECT_NE(refusal(good.substr(0, 100)).find("cut off"), std::string::npos);
+  EXPECT_NE(refusal(good.substr(0, good.size() - 4)).find("cut off"), std::string::npos);
+  EXPECT_NE(refusal(good + "tail").find("announced"), std::string::npos);
+  EXPECT_NE(refusal(replaced(good, "\"F32\"", "\"F16\"")).find("32-bit"), std::string::npos);
+  EXPECT_NE(refusal(replaced(good, "update.bias", "update.bian")).find("missing"),
+            std::string::npos);
+  EXPECT_NE(refusal(replaced(good, "\\\"hidden\\\":3", "\\\"hidden\\\":5")).find("asks for"),
+            std::string::npos);
+  EXPECT_NE(refusal(replaced(good, "\\\"steps\\\":1", "\\\"steps\\\":2")).find("shape hash"),
+            std::string::npos);
+  EXPECT_NE(refusal(replaced(good, "\\\"steps\\\":1", "\\\"steps\\\":0")).find("steps must"),
+            std::string::npos);
+  EXPECT_NE(refusal(replaced(good, "\\\"steps\\\":1", "\\\"stepz\\\":1")).find("'steps'"),
+            std::string::npos);
+  EXPECT_NE(refusal(replaced(good, "\"lodestar\":\"1\"", "\"lodestar\":\"9\"")).find("format '9'"),
+            std::string::npos);
+}
+
+TEST(Model, EveryCutIsRefused) {
+  const std::string good = model_bytes(small_model());
+  for (std::size_t size = 0; size < good.size(); size += 7) {
+    EXPECT_NE(refusal(good.substr(0, size)), "accepted") << size;
+  }
+}
+
+TEST(Model, NumbersThatAreNotFiniteAreRefused) {
+  Model model = small_model();
+  model.matrices["y_decoder"].values[2] = std::nanf("");
+  EXPECT_THROW(model_bytes(model), Error);
+  std::string bytes = model_bytes(small_model());
+  bytes.replace(bytes.size() - 4, 4, std::string("\0\0\x80\x7f", 4));  // infinity
+  EXPECT_NE(refusal(bytes).find("finite"), std::string::npos);
+}
+
+TEST(Model, AnUnknownNameSaysWhatThereIs) {
+  EXPECT_THROW(load_model("/nowhere/at/all"), Error);
+  for (const EmbeddedModel& embedded : embedded_models()) {
+    const Model model = load_model(std::string(embedded.name));
+    EXPECT_EQ(model.config.preset, embedded.preset);
+    // Named by its content: a file that was swapped or edited does not fit its name.
+    const std::string hash = content_hash(model);
+    EXPECT_EQ(std::string(embedded.name), model.config.preset + "-" + hash.substr(0, 8));
+  }
+}
+
+// Read by a few lines that know the format and nothing of this project.
+TEST(Model, PlainPythonReadsTheHeader) {
+  if (std::system("python3 -c pass 2>/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
+  const std::string path = testing::TempDir() + "/python.safetensors";
+  write_model(small_model(), path);
+  const std::string script = testing::TempDir() + "/read_header.py";
+  std::ofstream(script) << R"(
+import json, struct, sys
+data = open(sys.argv[1], "rb").read()
+length, = struct.unpack("<Q", data[:8])
+header = json.loads(data[8:8 + length])
+metadata = header.pop("__metadata__")
+assert all(isinstance(v, str) for v in metadata.values())
+assert json.loads(metadata["config"])["hidden"] == 3
+assert json.loads(metadata["provenance"])["seed"] == 7
+end = 0
+for name, tensor in header.items():
+    begin, stop = tensor["data_offsets"]
+    rows, cols = tensor["shape"]
+    assert tensor["dtype"] == "F32" and begin == end and stop - begin == 4 * rows * cols
+    end = stop
+assert header["update.self"]["shape"] == [6, 3]
+assert 8 + length + end == len(data) and (8 + length) % 8 == 0
+)";
+  EXPECT_EQ(std::system(("python3 " + script + " " + path).c_str()), 0);
+}
+
+}  // namespace
+}  // namespace lodestar
