@@ -1,0 +1,47 @@
+// Data sets as data: a split is a name and what it takes to draw it again.
+//
+//   for (const Split& split : paper_splits()) {
+//     for (std::uint32_t i = 0; i < split.count; ++i) use(draw_instance(split, i));
+//   }
+//
+// Instance i of a split depends on the split's seed and on i alone: half a split is the first half
+// of the whole. Erdős-Rényi graphs, weights U[0, 1); s ≠ t uniform, t reachable from s.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lodestar/generate.h"
+#include "lodestar/graph.h"
+
+namespace lodestar {
+
+struct Split {
+  std::string name;
+  std::uint32_t count = 0;
+  NodeId nodes = 0;
+  Density density = Density::kDense;
+  double p = 0;  // for Density::kGiven
+  Draw draw = Draw::kOr;
+  std::uint64_t seed = 0;
+};
+
+struct Instance {
+  Graph graph;
+  Query query;
+};
+
+Instance draw_instance(const Split& split, std::uint32_t index);
+
+// "NAME:COUNT:NODES:DENSITY:DRAW:SEED", as in "train-dense-16:1000:16:dense:or:1".
+std::string to_string(const Split& split);
+Split parse_split(const std::string& text);  // throws Error
+
+// The paper's: train (1000) and validation (128), dense, 16 nodes.
+Split paper_train_split();
+Split paper_validation_split();
+// Its test sets: 9 sizes × 3 densities × 128 graphs, for the draw asked for.
+std::vector<Split> paper_test_splits(Draw draw = Draw::kOr);
+
+}  // namespace lodestar

@@ -1,0 +1,44 @@
+// Arrays for numpy: an .npz file is a zip archive of .npy members.
+//
+//   NpzWriter out("samples.npz");
+//   out.add("A", {count, n, n}, std::span<const float>(values));
+//   out.close();
+//
+// Members are stored, not compressed: random weights do not shrink. Sizes below 4 GB (no zip64).
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lodestar {
+
+class NpzWriter {
+ public:
+  // Writes to path + ".partial"; close() renames. Throws Error when it cannot.
+  explicit NpzWriter(std::string path);
+  void add(const std::string& name, const std::vector<std::size_t>& shape,
+           std::span<const float> values);
+  void add(const std::string& name, const std::vector<std::size_t>& shape,
+           std::span<const std::int32_t> values);
+  void close();
+
+ private:
+  struct Member {
+    std::string name;
+    std::uint32_t crc;
+    std::uint32_t size;
+    std::uint32_t offset;
+  };
+  void add_bytes(const std::string& name, const char* type, const std::vector<std::size_t>& shape,
+                 std::span<const std::byte> bytes);
+
+  std::string path_;
+  std::ofstream out_;
+  std::uint64_t written_ = 0;
+  std::vector<Member> members_;
+};
+
+}  // namespace lodestar
