@@ -2,6 +2,22 @@
 
 namespace lodestar {
 
+Cost path_cost(const Graph& graph, std::span<const NodeId> path) {
+  Cost sum = 0;
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    Cost least = kInfinity;
+    for (const Arc arc : graph.arcs(path[i])) {
+      if (arc.head == path[i + 1]) least = std::min(least, arc.weight);
+    }
+    sum += least;
+  }
+  return sum;
+}
+
+Cost Searcher::cost_of_parents(NodeId v) const {
+  return path_cost(graph_, path(v));
+}
+
 void Searcher::begin_run(NodeId target) {
   if (++run_ == 0) {  // after 2^32 queries old labels would look new
     for (Label& label : labels_) label.run = 0;

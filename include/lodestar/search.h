@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,10 @@ struct SearchResult {
     return lower_bound > 0 ? (cost - lower_bound) / lower_bound : kInfinity;
   }
 };
+
+// The cost of a path as the graph has it, from its first node to its last, each step on the
+// cheapest arc; infinite when two neighbours are not joined, 0 for a single node.
+Cost path_cost(const Graph& graph, std::span<const NodeId> path);
 
 // An observer sees what the search does; give your own type with any of these members.
 struct NoObserver {};
@@ -121,6 +126,7 @@ class Searcher {
 
   bool is_labelled(NodeId v) const { return v < labels_.size() && labels_[v].run == run_; }
   void begin_run(NodeId target);
+  Cost cost_of_parents(NodeId v) const;
 
   template <class W, class H, class Observer, class Prover>
   SearchResult search(Adjacency<W> adjacency, Query query, H& h, const SearchOptions& options,
@@ -220,7 +226,11 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
     }
   }
 
-  // Step 4. What was found, and what is proven about it.
+  // Step 4. What was found, and what is proven about it. A node of the path may have been
+  // re-opened and not expanded again before the target was: the path is then better than g says.
+  if (result.reopened > 0 && is_labelled(query.target)) {
+    labels_[query.target].g = std::min(labels_[query.target].g, cost_of_parents(query.target));
+  }
   result.cost = distance(query.target);
   if (optimal_when_settled && !result.capped) {
     result.lower_bound = result.cost;

@@ -1,0 +1,236 @@
+// Search from both ends at once: the best exact method on a graph nothing is known about.
+//
+//   BidirectionalSearcher searcher(graph);            // one per thread, reused
+//   const SearchResult found = searcher.run({s, t});  // look-ahead keys, strict alternation
+//   if (found.reached()) use(searcher.path());
+//
+// One loop; what differs is the term added to g in the key of each side, aF(v) and aB(v):
+//
+//   textbook     0 and 0, the side with the smaller key goes first
+//   look-ahead   half the least weight leaving v, half the least weight entering v
+//   potentials   (hF(v) - hB(v)) / 2 and its negative, hF and hB consistent (Ikeda et al. 1994)
+//
+// Each satisfies d(x,z) >= aF(x) + aB(z) for x ≠ z, and keys never fall along an arc. So, with U
+// the best path seen: let x be the first node of an optimal path not settled forward and z the
+// last not settled backward. If x lies before z, the path costs at least keyF(x) + keyB(z), hence
+// at least topF + topB. Otherwise both sides have labelled a common node of it and U is its cost.
+// The search may stop when topF + topB >= U; with a bound ε, when topF + topB >= U / (1 + ε).
+//
+// On arcs ordered by weight (graph.ordered(ArcOrder::kByWeight)) a scan of u ends early. Let arc
+// (u,x) of weight w be on an optimal path with x not settled backward: d(x,t) + aB(x) >= topB, and
+// aB(x) <= w/2 because (u,x) itself enters x. The path then costs at least g(u) + w/2 + topB, so
+// the scan stops once that reaches U. If x is settled backward, the same argument from its side
+// covers the arc, or it was scanned there and U knows it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "lodestar/graph.h"
+#include "lodestar/heap.h"
+#include "lodestar/heuristic.h"
+#include "lodestar/search.h"
+#include "lodestar/types.h"
+
+namespace lodestar {
+
+// Half the least weight leaving (forward) or entering (backward) each node. Shared by searchers.
+// Rounded down to float32: a smaller look-ahead is still a true one.
+class LookAhead {
+ public:
+  explicit LookAhead(const Graph& graph);
+  const float* half(Direction direction) const {
+    return direction == Direction::kForward || half_[1].empty() ? half_[0].data() : half_[1].data();
+  }
+
+ private:
+  std::vector<float> half_[2];  // the second is empty for symmetric graphs
+};
+
+enum class BidirectionalKeys : std::uint8_t { kTextbook, kLookAhead };
+
+class BidirectionalSearcher {
+ public:
+  explicit BidirectionalSearcher(Graph graph, std::shared_ptr<const LookAhead> look_ahead = {});
+
+  const Graph& graph() const { return graph_; }
+
+  // cost <= (1 + bound) · distance; optimal with bound 0.
+  SearchResult run(Query query, BidirectionalKeys keys = BidirectionalKeys::kLookAhead,
+                   double bound = 0);
+
+  // Bidirectional A*. `to_target(v)` and `from_source(v)` must be consistent, the second on
+  // backward arcs: it never exceeds the cost from the source to v. Throws Error if they are not
+  // declared so.
+  template <Heuristic ToTarget, Heuristic FromSource>
+  SearchResult run(Query query, ToTarget&& to_target, FromSource&& from_source, double bound = 0);
+
+  // The path of the last run, from source to target; empty when there was none.
+  std::vector<NodeId> path() const;
+
+ private:
+  struct Side {
+    Cost g;
+    NodeId parent;
+    std::uint32_t run = 0;
+  };
+  struct Label {  // 32 bytes: whether the sides meet costs no second cache line
+    Side side[2];
+  };
+  struct Estimate {
+    Cost to_target;
+    Cost from_source;
+    std::uint32_t run = 0;
+  };
+
+  struct ZeroKeys;
+  struct LookAheadKeys;
+  template <class ToTarget, class FromSource>
+  struct PotentialKeys;
+
+  template <class Keys>
+  SearchResult run_keys(Query query, Keys keys, double bound);
+  template <class W, class Keys>
+  SearchResult search(const Adjacency<W> (&adjacency)[2], Query query, Keys& keys, double bound);
+  void begin_run();
+
+  Graph graph_;
+  std::shared_ptr<const LookAhead> look_ahead_;
+  std::vector<Label> labels_;
+  std::vector<Estimate> estimates_;  // for potentials only, allocated when first used
+  NodeHeap queue_[2];
+  std::uint32_t run_ = 0;
+  NodeId meeting_ = kNoNode;
+};
+
+// ahead(d, v) is the key term; remaining(d, v) a lower bound on the cost still to go.
+// A scan on weight-sorted arcs may stop at g + kScanFactor · w + top >= U.
+struct BidirectionalSearcher::ZeroKeys {
+  static constexpr double kScanFactor = 1;
+  static constexpr bool kAlternate = false;
+  void touch(NodeId) {}
+  Cost ahead(int, NodeId) const { return 0; }
+  Cost remaining(int, NodeId) const { return 0; }
+};
+
+struct BidirectionalSearcher::LookAheadKeys {
+  static constexpr double kScanFactor = 0.5;
+  static constexpr bool kAlternate = true;
+  const float* half[2];
+  void touch(NodeId) {}
+  Cost ahead(int d, NodeId v) const { return half[d][v]; }
+  Cost remaining(int, NodeId) const { return 0; }
+};
+
+template <class ToTarget, class FromSource>
+struct BidirectionalSearcher::PotentialKeys {
+  static constexpr double kScanFactor = 0;  // keys may fall below g: no early end
+  static constexpr bool kAlternate = true;
+  Estimate* estimates;
+  std::uint32_t run;
+  ToTarget& to_target;
+  FromSource& from_source;
+
+  void touch(NodeId v) {
+    if (estimates[v].run == run) return;
+    estimates[v] = {static_cast<Cost>(to_target(v)), static_cast<Cost>(from_source(v)), run};
+  }
+  Cost ahead(int d, NodeId v) const {
+    const Cost half = 0.5 * (estimates[v].to_target - estimates[v].from_source);
+    return d == 0 ? half : -half;
+  }
+  Cost remaining(int d, NodeId v) const {
+    return d == 0 ? estimates[v].to_target : estimates[v].from_source;
+  }
+};
+
+template <Heuristic ToTarget, Heuristic FromSource>
+SearchResult BidirectionalSearcher::run(Query query, ToTarget&& to_target, FromSource&& from_source,
+                                        double bound) {
+  if (guarantee_of(to_target) != Guarantee::kConsistent ||
+      guarantee_of(from_source) != Guarantee::kConsistent) {
+    throw Error("bidirectional A* needs consistent heuristics on both sides; use A* instead");
+  }
+  estimates_.resize(graph_.node_count());
+  return run_keys(
+      query,
+      PotentialKeys<std::remove_reference_t<ToTarget>, std::remove_reference_t<FromSource>>{
+          estimates_.data(), run_ + 1, to_target, from_source},
+      bound);
+}
+
+template <class Keys>
+SearchResult BidirectionalSearcher::run_keys(Query query, Keys keys, double bound) {
+  begin_run();
+  return graph_.visit(Direction::kForward, [&]<class W>(Adjacency<W> forward) {
+    const Adjacency<W> both[2] = {forward, graph_.adjacency<W>(Direction::kBackward)};
+    return search(both, query, keys, bound);
+  });
+}
+
+template <class W, class Keys>
+SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Query query,
+                                           Keys& keys, double bound) {
+  SearchResult result;
+  const bool scan_ends_early = Keys::kScanFactor > 0 && graph_.arc_order() == ArcOrder::kByWeight;
+  const double slack = 1 / (1 + bound);
+  Cost best = kInfinity;   // U
+  Cost limit = kInfinity;  // U / (1 + bound): what does not get below it is left out
+  Cost top[2];             // least key of each side; keys never fall, so this only rises
+
+  const NodeId ends[2] = {query.source, query.target};
+  for (int d = 0; d < 2; ++d) {
+    labels_[ends[d]].side[d] = {0, kNoNode, run_};
+    keys.touch(ends[d]);
+    top[d] = keys.ahead(d, ends[d]);
+    queue_[d].push({top[d], 0, ends[d]});
+    ++result.pushes;
+  }
+  if (query.source == query.target) {
+    best = limit = 0;
+    meeting_ = query.source;
+  }
+
+  int d = 1;
+  while (!queue_[0].empty() && !queue_[1].empty() && top[0] + top[1] < limit) {
+    // Step 1. Choose a side and settle its nearest node.
+    d = Keys::kAlternate ? 1 - d : (top[0] <= top[1] ? 0 : 1);
+    const NodeId u = queue_[d].pop().node;
+    const Cost g = labels_[u].side[d].g;
+    ++result.expansions;
+
+    for (const StoredArc<W>& arc : adjacency[d].of(u)) {
+      const Cost weight = static_cast<Cost>(arc.weight);
+      if (scan_ends_early && g + Keys::kScanFactor * weight + top[1 - d] >= limit) break;
+      const NodeId v = arc.head;
+      const Cost cost = g + weight;
+      Side& side = labels_[v].side[d];
+      const bool known = side.run == run_;
+      if (known && cost >= side.g) continue;
+      keys.touch(v);
+      if (cost + keys.remaining(d, v) >= limit) continue;
+
+      // Step 2. Label v, even if it will not be queued: the other side must be able to meet it.
+      side = {cost, u, run_};
+      const Side& other = labels_[v].side[1 - d];
+      if (other.run == run_ && cost + other.g < best) {
+        best = cost + other.g;
+        limit = best * slack;
+        meeting_ = v;
+      }
+
+      // Step 3. Queue it, unless the search will have stopped before its turn.
+      const Cost key = cost + keys.ahead(d, v);
+      if (key + top[1 - d] >= limit) continue;
+      ++result.pushes;
+      queue_[d].push_or_update({key, static_cast<float>(-cost), v});
+    }
+    top[d] = queue_[d].empty() ? kInfinity : queue_[d].top().key;
+  }
+  result.cost = best;
+  result.lower_bound = limit;
+  return result;
+}
+
+}  // namespace lodestar

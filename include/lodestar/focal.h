@@ -1,0 +1,154 @@
+// Focal search: a path within a bound the user chooses, in an order anyone may choose.
+//
+//   FocalSearcher searcher(graph);                                    // one per thread, reused
+//   searcher.run({s, t}, learned, geometry.to(t), {.bound = 0.05});   // at most 5 % too long
+//
+// Two estimates, two jobs. The *prover* p never overestimates: the least g + p over open nodes is
+// a lower bound on the distance. The *order* may be anything, a learned value for instance: it
+// picks which of the open nodes with g + p <= (1 + ε) · lower bound is expanded next
+// (Pearl, Kim 1982). The search stops when the path found costs at most (1 + ε) times the bound.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "lodestar/graph.h"
+#include "lodestar/heap.h"
+#include "lodestar/heuristic.h"
+#include "lodestar/search.h"
+#include "lodestar/types.h"
+
+namespace lodestar {
+
+struct FocalOptions {
+  double bound = 0.05;  // ε ≥ 0
+  // The order within the focal list: g + weight · order(v), or order(v) alone.
+  double weight = 1;
+  bool greedy = true;
+  std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max();
+};
+
+class FocalSearcher {
+ public:
+  explicit FocalSearcher(Graph graph);
+
+  const Graph& graph() const { return graph_; }
+
+  // Throws Error when the prover is not declared admissible.
+  template <Heuristic Order, Heuristic Prover>
+  SearchResult run(Query query, Order&& order, Prover&& prover, const FocalOptions& options = {}) {
+    if (guarantee_of(prover) == Guarantee::kNone) {
+      throw Error("focal search needs a prover that never overestimates; zero always does");
+    }
+    return graph_.visit(Direction::kForward, [&](auto adjacency) {
+      return search(adjacency, query, order, prover, options);
+    });
+  }
+
+  std::vector<NodeId> path() const;
+
+ private:
+  struct Label {
+    Cost g;
+    Cost proof;  // p(v)
+    Cost order;
+    NodeId parent;
+    std::uint32_t run = 0;
+  };
+
+  template <class W, class Order, class Prover>
+  SearchResult search(Adjacency<W> adjacency, Query query, Order& order, Prover& prover,
+                      const FocalOptions& options);
+  void begin_run(NodeId target);
+
+  Graph graph_;
+  std::vector<Label> labels_;
+  NodeHeap open_;     // every open node by g + p: its top is the lower bound
+  NodeHeap waiting_;  // open nodes beyond the threshold, by g + p
+  NodeHeap focal_;    // open nodes within the threshold, by order
+  std::uint32_t run_ = 0;
+  NodeId target_ = kNoNode;
+};
+
+template <class W, class Order, class Prover>
+SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& order,
+                                   Prover& prover, const FocalOptions& options) {
+  begin_run(query.target);
+  SearchResult result;
+  const double factor = 1 + options.bound;
+  Cost proven = 0;  // the largest lower bound so far
+  Cost threshold = 0;
+  Cost best = kInfinity;  // cost of the path found so far
+
+  const auto order_entry = [&](NodeId v) {
+    const Label& label = labels_[v];
+    const Cost key = options.greedy ? label.order : label.g + options.weight * label.order;
+    return HeapEntry{key, static_cast<float>(-label.g), v};
+  };
+  const auto enqueue = [&](NodeId v) {
+    const Label& label = labels_[v];
+    const HeapEntry by_proof{label.g + label.proof, static_cast<float>(-label.g), v};
+    ++result.pushes;
+    open_.push_or_update(by_proof);
+    if (by_proof.key <= threshold) {
+      if (waiting_.contains(v)) waiting_.erase(v);
+      focal_.push_or_update(order_entry(v));
+    } else {
+      waiting_.push_or_update(by_proof);
+    }
+  };
+  const auto evaluate = [&](NodeId v, Cost g, NodeId parent) {
+    labels_[v] = {g, static_cast<Cost>(prover(v)), static_cast<Cost>(order(v)), parent, run_};
+    result.evaluations += 2;
+  };
+
+  evaluate(query.source, 0, kNoNode);
+  if (query.source == query.target) best = 0;
+  enqueue(query.source);
+  while (!open_.empty()) {
+    // Step 1. The bound rises: nodes come into the focal list.
+    proven = std::max(proven, open_.top().key);
+    threshold = std::max(threshold, factor * proven);
+    if (best <= threshold) break;
+    if (result.expansions >= options.max_expansions) {
+      result.capped = true;
+      break;
+    }
+    while (!waiting_.empty() && waiting_.top().key <= threshold) {
+      focal_.push(order_entry(waiting_.pop().node));
+    }
+
+    // Step 2. Expand the node the order likes best.
+    const NodeId u = focal_.pop().node;
+    open_.erase(u);
+    ++result.expansions;
+    const Cost g = labels_[u].g;
+    for (const StoredArc<W>& arc : adjacency.of(u)) {
+      const NodeId v = arc.head;
+      const Cost cost = g + static_cast<Cost>(arc.weight);
+      if (cost >= best) continue;
+      if (labels_[v].run == run_) {
+        if (cost >= labels_[v].g) continue;
+        if (!open_.contains(v)) ++result.reopened;
+        labels_[v].g = cost;
+        labels_[v].parent = u;
+      } else {
+        evaluate(v, cost, u);
+      }
+      if (v == query.target) {
+        best = cost;  // nothing lies behind the target: it is never expanded
+      } else if (cost + labels_[v].proof < best) {
+        enqueue(v);
+      }
+    }
+  }
+  if (result.expansions > 0 && best < kInfinity) ++result.expansions;  // the target, as elsewhere
+  // A re-opened node of the path may wait to be expanded again: the path is better than its label.
+  if (result.reopened > 0 && best < kInfinity) best = std::min(best, path_cost(graph_, path()));
+  result.cost = best;
+  result.lower_bound = open_.empty() ? best : std::min(best, proven);
+  return result;
+}
+
+}  // namespace lodestar

@@ -1,0 +1,29 @@
+#include "lodestar/focal.h"
+
+#include <algorithm>
+
+namespace lodestar {
+
+FocalSearcher::FocalSearcher(Graph graph) : graph_(std::move(graph)) {
+  labels_.resize(graph_.node_count());
+  for (NodeHeap* heap : {&open_, &waiting_, &focal_}) *heap = NodeHeap(graph_.node_count());
+}
+
+void FocalSearcher::begin_run(NodeId target) {
+  if (++run_ == 0) {  // after 2^32 queries old labels would look new
+    for (Label& label : labels_) label.run = 0;
+    run_ = 1;
+  }
+  for (NodeHeap* heap : {&open_, &waiting_, &focal_}) heap->clear();
+  target_ = target;
+}
+
+std::vector<NodeId> FocalSearcher::path() const {
+  std::vector<NodeId> nodes;
+  if (target_ >= labels_.size() || labels_[target_].run != run_) return nodes;
+  for (NodeId v = target_; v != kNoNode; v = labels_[v].parent) nodes.push_back(v);
+  std::reverse(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+}  // namespace lodestar
