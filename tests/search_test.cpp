@@ -183,6 +183,12 @@ TEST(Search, InadmissibleHeuristicsKeepTheirBoundsTrue) {
       check_answer("constant", searcher.run(query, Constant{query.target, 50}, options), searcher,
                    query, truth, anything);
     }
+    // A run cut short: what it has found is a true path, what it claims a true bound.
+    const SearchResult cut = searcher.run(query, wild, {.max_expansions = 1 + rng.below(60)});
+    EXPECT_LE(cut.lower_bound, truth);
+    if (cut.reached()) {
+      EXPECT_EQ(path_cost(graph, searcher.path()), cut.cost);
+    }
     for (const double bound : {0.0, 0.05, 0.5}) {
       check_answer("focal", focal.run(query, wild, feasible, {.bound = bound}), focal, query, truth,
                    1 + bound);

@@ -226,9 +226,9 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
     }
   }
 
-  // Step 4. What was found, and what is proven about it. A node of the path may have been
-  // re-opened and not expanded again before the target was: the path is then better than g says.
-  if (result.reopened > 0 && is_labelled(query.target)) {
+  // Step 4. What was found, and what is proven about it. When a run is cut short, a node of the
+  // path may have been re-opened and not expanded again: the path is then better than g says.
+  if (result.capped && result.reopened > 0 && is_labelled(query.target)) {
     labels_[query.target].g = std::min(labels_[query.target].g, cost_of_parents(query.target));
   }
   result.cost = distance(query.target);

@@ -1,0 +1,61 @@
+#include "progress.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace lodestar::cli {
+namespace {
+
+constexpr int kBarWidth = 24;
+
+}  // namespace
+
+Progress::Progress(std::string what)
+    : what_(std::move(what)),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      start_(Clock::now()),
+      next_(start_ + std::chrono::milliseconds(terminal_ ? 500 : 10'000)) {}
+
+Progress::~Progress() {
+  if (shown_ && terminal_) fmt::print(stderr, "\r\x1b[K");
+}
+
+void Progress::update(double fraction, std::string_view detail) {
+  const auto now = Clock::now();
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(terminal_ ? 100 : 10'000);
+  shown_ = true;
+  fraction = std::clamp(fraction, 0.0, 1.0);
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  const std::string left =
+      fraction > 0.001 ? format_seconds(elapsed * (1 - fraction) / fraction) + " left" : "";
+  if (!terminal_) {
+    fmt::print(stderr, "{}: {:.0f} %, {}{}{}\n", what_, 100 * fraction, left,
+               detail.empty() ? "" : ", ", detail);
+    return;
+  }
+  const int filled = static_cast<int>(fraction * kBarWidth);
+  std::string bar;
+  for (int i = 0; i < kBarWidth; ++i) bar += i < filled ? "━" : "┄";
+  fmt::print(stderr, "\r{} {} {:3.0f} %  {}  {}\x1b[K", what_, bar, 100 * fraction, left, detail);
+  std::fflush(stderr);
+}
+
+void Progress::note(std::string_view line) {
+  if (shown_ && terminal_) fmt::print(stderr, "\r\x1b[K");
+  fmt::print(stderr, "{}\n", line);
+}
+
+std::string format_seconds(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.0f} µs", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1e3);
+  if (seconds < 60) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<long>(seconds + 0.5);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
+}  // namespace lodestar::cli

@@ -1,0 +1,27 @@
+// A table for people: columns line up, numbers to the right, headers above.
+//
+//   Table table({"algorithm", "expansions", "time"});
+//   table.add({"dijkstra", "32283", "4.8 ms"});
+//   fmt::print("{}", table.text());
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lodestar::cli {
+
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : header_(std::move(header)) {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+
+  std::string text() const;      // aligned with spaces; the first column to the left
+  std::string markdown() const;  // a GitHub table
+
+ private:
+  std::vector<std::size_t> widths() const;
+  std::vector<std::string> header_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace lodestar::cli
