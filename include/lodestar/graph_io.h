@@ -2,27 +2,28 @@
 //
 //   GraphFile file = read_graph("roads.gr.xz");
 //   const NodeId s = file.names.find("17");           // ids as the file writes them
-//   write_graph(file, "roads.lsg");                    // own binary format, opens by mmap
+//   write_graph(file, "roads.lsg");                   // own binary format, opens by mmap
 //
-// | extension            | format                                                      |
-// | .gr                  | DIMACS-9 (`p sp`), PACE (`p tw`), SteinLib (`SECTION Graph`), by content
-// | | .co beside a .gr     | DIMACS coordinates, taken along when the file is there      | | .graph
-// | METIS                                                       | | .mtx                 | Matrix
-// Market coordinate                                    | | .csv .tsv            | edge list, with
-// or without a header line                    | | .cedge (+ .cnode)    | edge id, u, v, length;
-// node id, x, y                        | | .graphml             | as OSMnx writes it | | .map |
-// MovingAI grid                                               | | .lsg                 | Lodestar's
-// binary format, loaded by mmap                    |
+//   .gr              DIMACS-9 (`p sp`), PACE (`p tw`) or SteinLib (`SECTION Graph`), by content
+//   .co              DIMACS coordinates, taken along when X.co lies beside X.gr
+//   .stp .tw         SteinLib, PACE
+//   .graph           METIS
+//   .mtx             Matrix Market, coordinate
+//   .csv .tsv .txt   edge list, with or without a header line
+//   .cedge           edge id, u, v, length; X.cnode (node id, x, y) is taken along
+//   .graphml         as OSMnx writes it
+//   .map             MovingAI grid
+//   .lsg             Lodestar's binary format
 //
 // Every reader throws Error with file and line for: negative, NaN or infinite weights, ids out
-// of range, truncated or lying headers, overlong lines, wrong counts.
+// of range, truncated or lying headers, overlong lines, wrong counts. docs/FORMATS.md says what
+// each format keeps and where the limits are.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "lodestar/graph.h"
@@ -33,43 +34,67 @@ namespace lodestar {
 // written "x,y"; anything else, kept as text.
 class NodeNames {
  public:
-  NodeNames() = default;  // 0 … n-1
+  NodeNames() = default;  // 0 … without end
   static NodeNames numbered(std::uint64_t base, NodeId count);
-  static NodeNames cells(std::uint32_t width, std::vector<std::uint32_t> cells);  // ascending
-  static NodeNames table(std::vector<std::string> names);
+  // cells: y * width + x, ascending. Rows below the last cell count when height says so.
+  static NodeNames cells(std::uint32_t width, std::vector<std::uint32_t> cells,
+                         std::uint32_t height = 0);
+  // By NodeId. Throws Error when two are equal.
+  static NodeNames table(const std::vector<std::string>& names);
 
   enum class Kind : std::uint8_t { kNumbered, kCells, kTable };
   Kind kind() const { return kind_; }
   std::uint64_t base() const { return base_; }
   std::uint32_t width() const { return width_; }
+  std::uint32_t height() const { return height_; }
   const std::vector<std::uint32_t>& cells() const { return cells_; }
 
   std::string name(NodeId v) const;
   NodeId find(std::string_view name) const;  // kNoNode when there is none
+  NodeId find_cell(std::uint64_t x, std::uint64_t y) const;
+
+  // A table as stored: all names in one text, where each begins, and the nodes by name.
+  struct Table {
+    std::string text;
+    std::vector<std::uint64_t> first;  // [n + 1]
+    std::vector<NodeId> by_name;       // [n]
+    std::string_view name(NodeId v) const {
+      return std::string_view(text).substr(first[v], first[v + 1] - first[v]);
+    }
+  };
+  const Table& table() const { return table_; }
+  // The caller has checked that `first` ascends within text and by_name is strictly ascending.
+  static NodeNames adopt(Table table);
 
  private:
   Kind kind_ = Kind::kNumbered;
   std::uint64_t base_ = 0;
   NodeId count_ = kNoNode;
   std::uint32_t width_ = 0;
+  std::uint32_t height_ = 0;
   std::vector<std::uint32_t> cells_;
-  std::vector<std::string> names_;
-  std::unordered_map<std::string, NodeId> index_;
+  Table table_;
 };
 
 struct GraphFile {
   Graph graph;
   NodeNames names;
   std::string format;              // "DIMACS", "METIS", …
-  std::vector<std::string> notes;  // what was odd: "448 self-loops", "weights missing, 1 taken"
+  std::vector<std::string> notes;  // what was odd: "448 self-loops", "no weights; each is 1"
 };
 
 struct ReadOptions {
   // MovingAI maps.
   bool unit_diagonals = false;  // diagonal moves cost 1 instead of √2
-  bool corner_cutting = false;  // a diagonal needs one free orthogonal cell at least… none checked
-  // Edge lists: are they undirected? METIS, PACE, SteinLib, .cedge, .map always are.
+  bool corner_cutting = false;  // diagonals are free to pass blocked cells; otherwise both
+                                // orthogonal cells must be passable
+  // Every arc of the file leads both ways. METIS, PACE, SteinLib, .cedge and .map always do.
   bool undirected = false;
+  // The column or key that holds the weight (edge lists with a header, GraphML); empty: the
+  // first known name, see docs/FORMATS.md.
+  std::string weight;
+  // A DIMACS .co or a .cnode file; empty: the one beside the graph, if any.
+  std::string coordinates;
 };
 
 GraphFile read_graph(const std::string& path, const ReadOptions& options = {});
@@ -77,8 +102,10 @@ GraphFile read_graph(const std::string& path, const ReadOptions& options = {});
 GraphFile parse_graph(std::string_view text, const std::string& name,
                       const ReadOptions& options = {});
 
-// Written to a temporary file beside it, then renamed: never half a file.
-void write_graph(const GraphFile& file, const std::string& path);
+// Written to a temporary file beside it, then renamed: never half a file. Returns what the
+// format could not hold ("node names; nodes are numbered from 1"); throws Error when it could
+// only write another graph (one-way arcs in a format of undirected edges).
+std::vector<std::string> write_graph(const GraphFile& file, const std::string& path);
 
 struct QueryLine {
   Query query;
@@ -88,7 +115,8 @@ struct QueryFile {
   std::vector<QueryLine> lines;
   bool scenario = false;  // MovingAI .scen: expected costs are printed with few digits
 };
-// TSV (s, t, optional expected cost, # comments; ids as in the graph's file) or .scen.
+// TSV (s, t, optional expected cost, further columns ignored, # comments; ids as in the graph's
+// file) or .scen, where a length of 0 between two cells says that there is no path.
 QueryFile read_queries(const std::string& path, const GraphFile& graph);
 QueryFile parse_queries(std::string_view text, const std::string& name, const GraphFile& graph);
 

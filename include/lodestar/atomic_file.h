@@ -1,0 +1,37 @@
+// A file that appears whole or not at all.
+//
+//   AtomicFile file("report.json");
+//   file.write(text);
+//   file.commit();                                    // without it nothing appears
+//
+// Written to a temporary file in the same folder, renamed on commit. An exception or an early
+// return removes the temporary; a killed process leaves it behind, never half of `path`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lodestar {
+
+class AtomicFile {
+ public:
+  // Throws Error when the folder cannot be written to. A symbolic link is followed; a device or
+  // pipe (/dev/stdout) is written to directly.
+  explicit AtomicFile(const std::string& path);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  void write(std::string_view bytes);
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const;
+
+  std::string path_;       // as the caller named it, for messages
+  std::string target_;     // links resolved
+  std::string temporary_;  // empty when written to directly
+  int descriptor_ = -1;
+};
+
+}  // namespace lodestar

@@ -1,0 +1,70 @@
+// The layout of .lsg, Lodestar's binary format: the arrays of a Graph as they lie in memory.
+//
+//   header, padded to 128 bytes
+//   first  [n + 1] u32          forward rows
+//   arcs   [m] StoredArc        head u32 and weight f32, or head u32, 4 zero bytes, weight f64
+//   first, arcs                 backward rows, unless the graph is symmetric
+//   points [n] 2 × f64          if there are coordinates
+//   names                       cells [n] u32; or first [n + 1] u64, by_name [n] u32, text
+//
+// Each array begins at a multiple of 64 bytes; gaps are zero. Numbers are little-endian; a
+// machine of the other kind refuses the file.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "lodestar/graph_io.h"
+
+namespace lodestar::formats {
+
+inline constexpr std::string_view kBinaryMagic = "LODESTAR";
+inline constexpr std::uint32_t kBinaryVersion = 1;
+inline constexpr std::uint32_t kEndianMark = 0x01020304;
+
+struct BinaryHeader {
+  char magic[8];
+  std::uint32_t version;
+  std::uint32_t endian;
+  std::uint64_t file_bytes;
+  std::uint64_t arcs;
+  std::uint32_t nodes;
+  std::uint8_t symmetric;
+  std::uint8_t narrow;
+  std::uint8_t order;        // ArcOrder
+  std::uint8_t coordinates;  // CoordinateKind
+  std::uint8_t names;        // NodeNames::Kind
+  std::uint8_t zero[3];
+  std::uint32_t width;  // of the grid
+  std::uint32_t height;
+  std::uint32_t zero_too;
+  std::uint64_t base;        // of numbered names
+  std::uint64_t text_bytes;  // of a table of names
+  std::uint64_t body_sum;    // of everything behind the header
+  std::uint64_t header_sum;  // of the header up to here
+};
+static_assert(sizeof(BinaryHeader) == 88);
+
+inline constexpr std::size_t kHeaderBytes = 128;
+
+// Where each array lies. Sizes follow from the header's counts.
+struct BinaryLayout {
+  struct Section {
+    std::uint64_t begin = 0;
+    std::uint64_t bytes = 0;
+  };
+  std::array<Section, 2> first;
+  std::array<Section, 2> arcs;
+  Section points;
+  std::array<Section, 3> names;
+  std::uint64_t end = kHeaderBytes;  // the file's size
+};
+BinaryLayout binary_layout(const BinaryHeader& header);
+
+// Sets both checksums of a file image; what the writer does last. A fuzzer does it to get past
+// them.
+void seal_binary(std::span<char> image);
+
+}  // namespace lodestar::formats
