@@ -123,7 +123,7 @@ LODESTAR_INLINE void max_messages_part(std::size_t begin, std::size_t end, std::
 #pragma GCC unroll 8
     for (int i = 0; i < kCount; ++i) sum.lane[i] += best.lane[i];
     relu(sum);
-    store(sum, out.data + v * out.stride + j);
+    store(sum, out.data + (v - begin) * out.stride + j);
   }
 }
 

@@ -61,7 +61,7 @@ struct Rows {
   const float* weight;
 };
 
-// out[v] = relu(receive[v] + max(send[v] + self, max over the other arcs of v of
+// out[v - begin] = relu(receive[v] + max(send[v] + self, max over the other arcs of v of
 //               send[u] + w · edge)) for v in [begin, end).
 void max_messages(std::size_t begin, std::size_t end, std::size_t outputs, const Rows& rows,
                   View receive, View send, const float* edge, const float* self, Target out);

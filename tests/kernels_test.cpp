@@ -112,7 +112,7 @@ TEST(Kernels, MaxMessagesIsThePlainLoop) {
           for (std::uint32_t i = first[v] + 1; i < first[v + 1]; ++i) {
             best = larger(best, send[sender[i] * stride + j] + weight[i] * edge[j]);
           }
-          expected[v * outputs + j] = relu(receive[v * stride + j] + best);
+          expected[(v - begin) * outputs + j] = relu(receive[v * stride + j] + best);
         }
       }
       max_messages(begin, nodes, outputs, {first.data(), sender.data(), weight.data()},

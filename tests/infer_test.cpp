@@ -1,0 +1,249 @@
+#include "lodestar/infer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lodestar/generate.h"
+#include "lodestar/search.h"
+#include "random_model.h"
+
+namespace lodestar {
+namespace {
+
+// The equations of model.h, line by line, in double, with nothing factored or collapsed.
+std::vector<double> plain_forward(const Model& model, const Graph& graph, Query query,
+                                  std::uint32_t steps) {
+  const ModelConfig& config = model.config;
+  const std::size_t H = config.hidden, M = config.message, Fn = config.features.node_inputs();
+  const GraphInput input = graph_input(graph, config.features);
+  const std::size_t n = input.nodes;
+  std::vector<float> x(n * Fn), pi(input.sender.size());
+  node_input(input, config.features, query, x);
+  predecessor_input(input, pi);
+  using Row = std::vector<double>;
+  const auto times = [&](const Row& row, const char* name) {
+    const Matrix& matrix = model.matrix(name);
+    EXPECT_EQ(row.size(), matrix.rows) << name;
+    Row out(matrix.cols, 0.0);
+    for (std::size_t k = 0; k < matrix.rows; ++k) {
+      for (std::size_t c = 0; c < matrix.cols; ++c) {
+        out[c] += row[k] * double{matrix.values[k * matrix.cols + c]};
+      }
+    }
+    return out;
+  };
+  const auto join = [](const Row& a, const Row& b) {
+    Row out = a;
+    out.insert(out.end(), b.begin(), b.end());
+    return out;
+  };
+  const auto add = [](Row a, const Row& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+    return a;
+  };
+  const auto relu = [](Row a) {
+    for (double& value : a) value = std::max(value, 0.0);
+    return a;
+  };
+  std::vector<Row> z(n), h(n, Row(H, 0.0)), next(n), y(n);
+  for (std::size_t v = 0; v < n; ++v) {
+    z[v] = times(Row(x.begin() + v * Fn, x.begin() + (v + 1) * Fn), "node_encoder");
+  }
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    for (std::size_t v = 0; v < n; ++v) {
+      Row best(M, -kInfinity);
+      for (ArcIndex e = input.first[v]; e < input.first[v + 1]; ++e) {
+        const NodeId u = input.sender[e];
+        Row features{double{input.weight[e]}};
+        if (config.features.hints) features.push_back(double{pi[e]});
+        Row message = times(join(z[v], h[v]), "message.receiver");
+        message = add(message, times(join(z[u], h[u]), "message.sender"));
+        message = add(message, times(times(features, "edge_encoder"), "message.edge"));
+        message = relu(add(message, times({1.0}, "message.bias")));
+        for (std::uint32_t k = 2; k <= config.message_layers; ++k) {
+          const std::string name = "message." + std::to_string(k);
+          message = relu(add(times(message, (name + ".weight").c_str()),
+                             times({1.0}, (name + ".bias").c_str())));
+        }
+        for (std::size_t j = 0; j < M; ++j) best[j] = std::max(best[j], message[j]);
+      }
+      Row sum = add(times(join(z[v], h[v]), "update.self"), times(best, "update.message"));
+      next[v] = relu(add(sum, times({1.0}, "update.bias")));
+      y[v] = times(join(join(z[v], next[v]), h[v]), "y_decoder");
+    }
+    h = next;
+  }
+  std::vector<double> out(n);
+  for (std::size_t v = 0; v < n; ++v) out[v] = y[v][0] * config.y_scale * input.y_unit;
+  return out;
+}
+
+ModelConfig random_config(Rng& rng) {
+  ModelConfig config;
+  config.hidden = 1 + rng.below(40);
+  config.message = 1 + rng.below(40);
+  config.message_layers = 1 + rng.below(3);
+  config.steps = 1 + rng.below(4);
+  config.predecessor = rng.chance(0.5);
+  config.features.pos = rng.chance(0.5);
+  config.features.hints = rng.chance(0.5);
+  config.features.direction =
+      rng.chance(0.5) ? MessageDirection::kAlong : MessageDirection::kAgainst;
+  config.features.degree_normalisation = rng.chance(0.5);
+  config.y_scale = rng.uniform(0.5, 1.5);
+  return config;
+}
+
+// Sizes from one node up; directed or not; self-loops and parallel arcs now and then.
+Graph random_graph(Rng& rng, NodeId nodes) {
+  GraphBuilder builder(nodes);
+  const bool directed = rng.chance(0.5);
+  const double unit = rng.chance(0.3) ? 137.0 : 1.0;
+  const std::size_t count = std::size_t{nodes} * (1 + rng.below(9));
+  for (std::size_t i = 0; i < count; ++i) {
+    const NodeId u = rng.below(nodes), v = rng.below(nodes);
+    if (directed) {
+      builder.add_arc(u, v, unit * rng.uniform());
+    } else {
+      builder.add_edge(u, v, unit * rng.uniform());
+    }
+  }
+  return builder.build();
+}
+
+void expect_close(std::span<const double> got, std::span<const double> expected,
+                  const std::string& what) {
+  double largest = 1e-30;
+  for (const double value : expected) largest = std::max(largest, std::abs(value));
+  for (std::size_t v = 0; v < expected.size(); ++v) {
+    ASSERT_NEAR(got[v], expected[v], 1e-5 * largest) << what << ", node " << v;
+  }
+}
+
+TEST(Infer, FollowsTheEquations) {
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    Rng rng(seed);
+    const Model model = random_model(random_config(rng), seed);
+    const Graph graph = random_graph(rng, 1 + rng.below(seed % 10 == 0 ? 120 : 24));
+    const PotentialNet net(model, graph);
+    PotentialNet::Workspace work(net);
+    std::vector<double> y(graph.node_count());
+    for (int i = 0; i < 3; ++i) {  // the second query must not see the first
+      const Query query{rng.below(graph.node_count()), rng.below(graph.node_count())};
+      net.potentials(query, work, y);
+      expect_close(y, plain_forward(model, graph, query, model.config.steps),
+                   "seed " + std::to_string(seed));
+    }
+  }
+}
+
+ModelConfig one_step(Rng& rng) {
+  ModelConfig config = random_config(rng);
+  config.steps = config.message_layers = 1;
+  return config;
+}
+
+// Without pos the collapsed evaluation is the general one to the last bit: the maximum over
+// weights is attained at an extreme one in floating point too. With pos, rounding may differ.
+TEST(Infer, OneStepCollapses) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Rng rng(seed);
+    const Model model = random_model(one_step(rng), seed);
+    const Graph graph = random_graph(rng, 1 + rng.below(60));
+    const NodeId n = graph.node_count();
+    const PotentialNet lazy(model, graph), general(model, graph, {.collapse = false});
+    ASSERT_TRUE(lazy.collapses());
+    ASSERT_FALSE(general.collapses());
+    PotentialNet::Workspace lazy_work(lazy), general_work(general);
+    std::vector<double> y(n), expected(n);
+    for (int i = 0; i < 8; ++i) {
+      const Query query{rng.below(n), rng.below(n)};
+      lazy.potentials(query, lazy_work, y);
+      general.potentials(query, general_work, expected);
+      if (model.config.features.pos) {
+        expect_close(y, expected, "seed " + std::to_string(seed));
+      } else {
+        ASSERT_EQ(y, expected) << "seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(Infer, LazySearchIsTheSearchWithPotentials) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    Rng rng(seed);
+    const Model model = random_model(one_step(rng), seed);
+    GraphSpec spec;
+    spec.nodes = 16 + rng.below(100);
+    spec.seed = seed;
+    const Graph graph = generate(spec);
+    const PotentialNet net(model, graph);
+    LazyPotential lazy(net);
+    PotentialNet::Workspace work(net);
+    std::vector<double> y(graph.node_count());
+    Searcher searcher(graph);
+    for (int i = 0; i < 5; ++i) {
+      const Query query = random_reachable_query(searcher, rng);
+      net.potentials(query, work, y);
+      const SearchResult full = searcher.run(query, PotentialHeuristic(y, query.target));
+      lazy.begin(query);
+      const SearchResult found = searcher.run(query, lazy);
+      EXPECT_EQ(found.cost, full.cost);
+      EXPECT_EQ(found.expansions, full.expansions);
+      EXPECT_EQ(found.lower_bound, full.lower_bound);
+    }
+  }
+}
+
+TEST(Infer, BatchIsTheSameOnAnyNumberOfThreads) {
+  Rng rng(5);
+  const Graph graph = random_graph(rng, 70);
+  ModelConfig config = random_config(rng);
+  config.steps = 3;
+  const PotentialNet net(random_model(config, 5), graph);
+  std::vector<Query> queries;
+  for (int i = 0; i < 23; ++i) queries.push_back({rng.below(70), rng.below(70)});
+  std::vector<double> one(23 * 70), three(23 * 70), single(70);
+  net.potentials(queries, one, 1);
+  net.potentials(queries, three, 3);
+  EXPECT_EQ(one, three);
+  PotentialNet::Workspace work(net);
+  net.potentials(queries[7], work, single);
+  EXPECT_TRUE(std::equal(single.begin(), single.end(), one.begin() + 7 * 70));
+}
+
+TEST(Infer, StepsAndScaleMayBeChosen) {
+  Rng rng(6);
+  const Graph graph = random_graph(rng, 30);
+  ModelConfig config = random_config(rng);
+  config.steps = 2;
+  config.y_scale = 0.75;
+  const Model model = random_model(config, 6);
+  std::vector<double> y(30), scaled(30);
+  const auto run = [&](const NetOptions& options, std::vector<double>& out) {
+    const PotentialNet net(model, graph, options);
+    PotentialNet::Workspace work(net);
+    net.potentials({3, 4}, work, out);
+  };
+  run({.steps = 4}, y);
+  expect_close(y, plain_forward(model, graph, {3, 4}, 4), "four steps");
+  run({.steps = 4, .scale = 1.5}, scaled);
+  for (std::size_t v = 0; v < 30; ++v) EXPECT_DOUBLE_EQ(scaled[v], 2 * y[v]);
+}
+
+TEST(Infer, RefusesWhatDoesNotFit) {
+  Rng rng(7);
+  const Graph graph = random_graph(rng, 10);
+  ModelConfig config = random_config(rng);
+  config.steps = 2;
+  const PotentialNet net(random_model(config, 7), graph);
+  PotentialNet::Workspace work(net);
+  std::vector<double> y(10);
+  EXPECT_THROW(net.potentials({0, 10}, work, y), Error);
+  EXPECT_THROW(LazyPotential{net}, Error);
+}
+
+}  // namespace
+}  // namespace lodestar
