@@ -12,6 +12,7 @@ namespace {
 
 constexpr lodestar::cli::AddVerb kVerbs[] = {
     lodestar::cli::add_generate,
+    lodestar::cli::add_solve,
 };
 
 }  // namespace

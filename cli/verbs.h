@@ -10,5 +10,6 @@ namespace lodestar::cli {
 using AddVerb = void (*)(CLI::App& program, int* status);
 
 void add_generate(CLI::App& program, int* status);
+void add_solve(CLI::App& program, int* status);
 
 }  // namespace lodestar::cli

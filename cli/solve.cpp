@@ -1,0 +1,293 @@
+// `lodestar solve`: shortest paths on a graph file, with what is proven about each.
+#include <fmt/core.h>
+
+#include <atomic>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "lodestar/graph_io.h"
+#include "parallel.h"
+#include "progress.h"
+#include "solver.h"
+#include "table.h"
+#include "verbs.h"
+
+namespace lodestar::cli {
+namespace {
+
+struct SolveOptions {
+  std::string graph;
+  std::string from;
+  std::string to;
+  std::string queries;
+  SolverOptions solver;
+  ReadOptions read;
+  bool once = false;
+  bool paths = false;
+  bool json = false;
+  bool check = false;
+  unsigned threads = 1;
+};
+
+struct Answer {
+  SearchResult found;
+  std::vector<NodeId> path;
+};
+
+NodeId find_node(const GraphFile& file, const std::string& path, const std::string& name) {
+  const NodeId v = file.names.find(name);
+  if (v >= file.graph.node_count()) {
+    const NodeId last = file.graph.node_count() - 1;
+    throw Error("there is no node '" + name + "' in " + path +
+                (file.graph.node_count() == 0
+                     ? "; the graph is empty"
+                     : "; its " + std::to_string(last + 1) + " nodes are called '" +
+                           file.names.name(0) + "' to '" + file.names.name(last) + "'"));
+  }
+  return v;
+}
+
+// A number as JSON and people like it: whole numbers without a point, infinity as null.
+nlohmann::json number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  if (value == std::floor(value) && std::abs(value) < 0x1p53) {
+    return static_cast<std::int64_t>(value);
+  }
+  return value;
+}
+
+std::string text(double value) {
+  return std::isfinite(value) ? number(value).dump() : std::string("∞");
+}
+
+// Whole numbers must agree to the last bit. A scenario file prints few digits.
+bool matches(Cost cost, Cost expected, bool scenario) {
+  if (cost == expected) return true;
+  if (!std::isfinite(cost) || !std::isfinite(expected)) return false;
+  if (scenario) return std::abs(cost - expected) <= 0.01;
+  if (expected == std::floor(expected)) return false;
+  return std::abs(cost - expected) <= 1e-9 * std::abs(expected);
+}
+
+nlohmann::ordered_json to_json(const GraphFile& file, const QueryLine& line, const Answer& answer,
+                               const SolveOptions& options, bool scenario) {
+  const SearchResult& found = answer.found;
+  nlohmann::ordered_json out;
+  out["source"] = file.names.name(line.query.source);
+  out["target"] = file.names.name(line.query.target);
+  out["cost"] = number(found.cost);
+  out["lower_bound"] = number(found.lower_bound);
+  out["gap"] = number(found.gap());
+  out["optimal"] = found.proven_optimal();
+  out["expansions"] = found.expansions;
+  out["reopened"] = found.reopened;
+  out["pushes"] = found.pushes;
+  if (found.capped) out["capped"] = true;
+  if (options.solver.times) {
+    out["heuristic_seconds"] = found.heuristic_seconds;
+    out["search_seconds"] = found.search_seconds;
+  }
+  if (options.check && line.expected) {
+    out["expected"] = number(*line.expected);
+    out["match"] = matches(found.cost, *line.expected, scenario);
+  }
+  if (options.paths) {
+    auto& path = out["path"] = nlohmann::ordered_json::array();
+    for (const NodeId v : answer.path) path.push_back(file.names.name(v));
+  }
+  return out;
+}
+
+void print_one(const GraphFile& file, const QueryLine& line, const Answer& answer,
+               const SolveOptions& options) {
+  const SearchResult& found = answer.found;
+  const std::string ends =
+      file.names.name(line.query.source) + " → " + file.names.name(line.query.target);
+  if (!found.reached()) {
+    fmt::print("{}: {}\n", ends,
+               found.capped ? "stopped at the limit of expansions, no path found so far"
+                            : "no path, proven: everything reachable was searched");
+  } else if (found.proven_optimal()) {
+    fmt::print("{}: cost {}, proven optimal\n", ends, text(found.cost));
+  } else {
+    fmt::print("{}: cost {}, at most {:.2f} % above the optimum (lower bound {})\n", ends,
+               text(found.cost), 100 * found.gap(), text(found.lower_bound));
+  }
+  fmt::print("  expanded {} nodes, {} re-opened, {} pushes\n", found.expansions, found.reopened,
+             found.pushes);
+  if (options.solver.times) {
+    fmt::print("  heuristic {}, search {}\n", format_seconds(found.heuristic_seconds),
+               format_seconds(found.search_seconds));
+  }
+  if (options.paths && found.reached()) {
+    fmt::print("  path");
+    for (const NodeId v : answer.path) fmt::print(" {}", file.names.name(v));
+    fmt::print("\n");
+  }
+}
+
+void print_batch(const GraphFile& file, const QueryFile& queries,
+                 const std::vector<Answer>& answers, const SolveOptions& options) {
+  fmt::print("source\ttarget\tcost\tlower_bound\tgap\toptimal\texpansions{}{}\n",
+             options.solver.times ? "\theuristic_seconds\tsearch_seconds" : "",
+             options.paths ? "\tpath" : "");
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const SearchResult& found = answers[i].found;
+    fmt::print("{}\t{}\t{}\t{}\t{}\t{}\t{}", file.names.name(queries.lines[i].query.source),
+               file.names.name(queries.lines[i].query.target), text(found.cost),
+               text(found.lower_bound), text(found.gap()), found.proven_optimal() ? "yes" : "no",
+               found.expansions);
+    if (options.solver.times) {
+      fmt::print("\t{:.9f}\t{:.9f}", found.heuristic_seconds, found.search_seconds);
+    }
+    if (options.paths) {
+      std::string names;
+      for (const NodeId v : answers[i].path)
+        names += (names.empty() ? "" : " ") + file.names.name(v);
+      fmt::print("\t{}", names);
+    }
+    fmt::print("\n");
+  }
+}
+
+// On stderr, so that stdout stays the same for any number of threads.
+void print_summary(const std::vector<Answer>& answers, const SolverPlan& plan, double seconds) {
+  double expansions = 0, pushes = 0;
+  std::size_t proven = 0, reached = 0;
+  for (const Answer& answer : answers) {
+    expansions += static_cast<double>(answer.found.expansions);
+    pushes += static_cast<double>(answer.found.pushes);
+    proven += answer.found.proven_optimal();
+    reached += answer.found.reached();
+  }
+  const double n = static_cast<double>(std::max<std::size_t>(1, answers.size()));
+  fmt::print(stderr,
+             "{} queries: {} with a path, {} proven optimal; {:.1f} expansions and {:.1f} pushes "
+             "each; {} each, {} to prepare\n",
+             answers.size(), reached, proven, expansions / n, pushes / n,
+             format_seconds(seconds / n), format_seconds(plan.preparation_seconds()));
+}
+
+int check_expected(const GraphFile& file, const QueryFile& queries,
+                   const std::vector<Answer>& answers, bool json) {
+  std::size_t checked = 0, wrong = 0;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const QueryLine& line = queries.lines[i];
+    if (!line.expected) continue;
+    ++checked;
+    if (matches(answers[i].found.cost, *line.expected, queries.scenario)) continue;
+    ++wrong;
+    if (!json) {
+      fmt::print("MISMATCH {} → {}: cost {}, expected {}\n", file.names.name(line.query.source),
+                 file.names.name(line.query.target), text(answers[i].found.cost),
+                 text(*line.expected));
+    }
+  }
+  fmt::print(stderr, "checked {} expected costs: {} mismatches\n", checked, wrong);
+  if (checked == 0) throw Error("--check found no expected costs in the query file");
+  return wrong == 0 ? 0 : 1;
+}
+
+int run_solve(SolveOptions& options) {
+  const GraphFile file = read_graph(options.graph, options.read);
+  QueryFile queries;
+  const bool single = options.queries.empty();
+  if (single) {
+    if (options.from.empty() || options.to.empty()) {
+      throw Error("give --from and --to, or --queries FILE");
+    }
+    queries.lines.push_back(
+        {{find_node(file, options.graph, options.from), find_node(file, options.graph, options.to)},
+         {}});
+  } else {
+    if (!options.from.empty() || !options.to.empty()) {
+      throw Error("give either --from and --to or --queries, not both");
+    }
+    queries = read_queries(options.queries, file);
+  }
+  if (options.once) options.solver.reopen = Reopen::kNever;
+  const SolverPlan plan(file.graph, options.solver);
+
+  std::vector<Answer> answers(queries.lines.size());
+  Progress progress("solving");
+  std::atomic<std::size_t> done{0};
+  const auto main_thread = std::this_thread::get_id();
+  const auto start = std::chrono::steady_clock::now();
+  parallel_for(
+      answers.size(), options.threads, [&] { return Solver(plan); },
+      [&](Solver& solver, std::size_t i) {
+        answers[i].found = solver.solve(queries.lines[i].query);
+        if (options.paths) answers[i].path = solver.path();
+        const std::size_t count = ++done;
+        if (std::this_thread::get_id() == main_thread) {
+          progress.update(static_cast<double>(count) / static_cast<double>(answers.size()));
+        }
+      });
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  if (options.json) {
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      fmt::print("{}\n",
+                 to_json(file, queries.lines[i], answers[i], options, queries.scenario).dump());
+    }
+  } else if (single) {
+    print_one(file, queries.lines[0], answers[0], options);
+  } else {
+    print_batch(file, queries, answers, options);
+  }
+  if (!single) print_summary(answers, plan, seconds);
+  if (options.check) return check_expected(file, queries, answers, options.json);
+  return single && !answers[0].found.reached() ? 1 : 0;
+}
+
+}  // namespace
+
+void add_solve(CLI::App& program, int* status) {
+  auto options = std::make_shared<SolveOptions>();
+  CLI::App* verb =
+      program.add_subcommand("solve", "Find shortest paths, and prove what can be proven of them");
+  verb->add_option("graph", options->graph, "Graph file, any format")->required();
+  verb->add_option("--from", options->from, "Source, as the file calls it");
+  verb->add_option("--to", options->to, "Target, as the file calls it");
+  verb->add_option("--queries", options->queries,
+                   "TSV file (source, target, optional expected cost) or MovingAI .scen");
+  verb->add_option("--algorithm", options->solver.algorithm, algorithm_names())
+      ->capture_default_str();
+  verb->add_option("--heuristic", options->solver.heuristic,
+                   "zero, geometric (needs coordinates), constant, random")
+      ->capture_default_str();
+  verb->add_option("--bound", options->solver.bound,
+                   "Accept paths up to this share above the optimum: 0.05 is 5 %")
+      ->capture_default_str();
+  verb->add_option("--weight", options->solver.weight, "Weight of h in weighted A*")
+      ->capture_default_str();
+  verb->add_option("--constant", options->solver.constant, "Value of the constant heuristic")
+      ->capture_default_str();
+  verb->add_option("--seed", options->solver.seed, "Seed of the random heuristic")
+      ->capture_default_str();
+  verb->add_flag("--no-reopen", options->once, "Expand each node once at most");
+  verb->add_option("--max-expansions", options->solver.max_expansions,
+                   "Stop a query after this many expansions");
+  verb->add_flag("--paths", options->paths, "Print the nodes of each path");
+  verb->add_flag("--times", options->solver.times, "Report heuristic and search time apart");
+  verb->add_flag("--json", options->json, "One JSON object per query");
+  verb->add_flag("--check", options->check, "Compare with the expected costs of the query file");
+  verb->add_option("--threads", options->threads, "Queries answered side by side")
+      ->capture_default_str()
+      ->check(CLI::Range(1u, 1024u));
+  verb->add_flag("--unit-diagonals", options->read.unit_diagonals, ".map: diagonals cost 1");
+  verb->add_flag("--corner-cutting", options->read.corner_cutting,
+                 ".map: diagonals may cut corners");
+  verb->add_flag("--undirected", options->read.undirected, ".csv, .tsv: edges go both ways");
+  verb->footer(
+      "Examples:\n"
+      "  lodestar solve roads.gr --from 1 --to 4711 --paths\n"
+      "  lodestar solve arena.map --queries arena.map.scen --heuristic geometric --check\n"
+      "Exit code: 0 answered, 1 no path or a mismatch, 2 bad input.");
+  verb->callback([options, status] { *status = run_solve(*options); });
+}
+
+}  // namespace lodestar::cli

@@ -1,0 +1,218 @@
+#include "solver.h"
+
+#include <chrono>
+
+namespace lodestar::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+struct NamedAlgorithm {
+  const char* name;
+  Algorithm algorithm;
+};
+constexpr NamedAlgorithm kAlgorithms[] = {
+    {"auto", Algorithm::kAuto},
+    {"dijkstra", Algorithm::kDijkstra},
+    {"astar", Algorithm::kAStar},
+    {"weighted", Algorithm::kWeighted},
+    {"greedy", Algorithm::kGreedy},
+    {"focal", Algorithm::kFocal},
+    {"bidirectional", Algorithm::kBidirectional},
+    {"bidirectional-textbook", Algorithm::kBidirectionalTextbook},
+    {"bidirectional-sorted", Algorithm::kBidirectionalSorted},
+    {"bidirectional-astar", Algorithm::kBidirectionalAStar},
+};
+
+// Times one call in 32 and scales up: reading the clock costs more than most heuristics.
+template <class H>
+class Sampled {
+ public:
+  Sampled(H& h, double* seconds) : h_(h), seconds_(seconds) {}
+  Cost operator()(NodeId v) {
+    if (seconds_ == nullptr || (++calls_ & 31) != 0) return static_cast<Cost>(h_(v));
+    const auto start = Clock::now();
+    const Cost value = static_cast<Cost>(h_(v));
+    const double spent = seconds_since(start);
+    const auto again = Clock::now();
+    *seconds_ += 32 * std::max(0.0, spent - seconds_since(again));
+    return value;
+  }
+  Guarantee guarantee() const { return guarantee_of(h_); }
+
+ private:
+  H& h_;
+  double* seconds_;
+  std::uint32_t calls_ = 0;
+};
+
+}  // namespace
+
+Algorithm parse_algorithm(const std::string& name) {
+  for (const auto& entry : kAlgorithms) {
+    if (name == entry.name) return entry.algorithm;
+  }
+  throw Error("unknown algorithm '" + name + "'; choose one of " + algorithm_names());
+}
+
+std::string algorithm_names() {
+  std::string names;
+  for (const auto& entry : kAlgorithms)
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  return names;
+}
+
+SolverPlan::SolverPlan(Graph graph, SolverOptions options)
+    : graph_(std::move(graph)),
+      options_(std::move(options)),
+      algorithm_(parse_algorithm(options_.algorithm)) {
+  const auto start = Clock::now();
+  if (!(options_.bound >= 0) || options_.bound == kInfinity) {
+    throw Error("the bound must be a number of at least 0; 0.05 allows 5 % more than the optimum");
+  }
+  if (!(options_.weight >= 0) || options_.weight == kInfinity) {
+    throw Error("the weight of weighted A* must be a finite number of at least 0");
+  }
+  const bool plain = options_.heuristic == "zero";
+  if (algorithm_ == Algorithm::kAuto) {
+    algorithm_ = plain                ? Algorithm::kBidirectional
+                 : options_.bound > 0 ? Algorithm::kFocal
+                                      : Algorithm::kAStar;
+  }
+  if (options_.heuristic == "geometric") {
+    geometry_.emplace(graph_);
+  } else if (!plain && options_.heuristic != "constant" && options_.heuristic != "random") {
+    throw Error("unknown heuristic '" + options_.heuristic +
+                "'; choose zero, geometric, constant or random");
+  }
+  const bool ignores_heuristic = algorithm_ == Algorithm::kDijkstra ||
+                                 algorithm_ == Algorithm::kBidirectional ||
+                                 algorithm_ == Algorithm::kBidirectionalTextbook ||
+                                 algorithm_ == Algorithm::kBidirectionalSorted;
+  if (ignores_heuristic && !plain) {
+    throw Error("'" + options_.algorithm + "' uses no heuristic; choose astar, or leave out the " +
+                options_.heuristic + " heuristic");
+  }
+  const bool takes_bound =
+      algorithm_ == Algorithm::kFocal || algorithm_ == Algorithm::kBidirectional ||
+      algorithm_ == Algorithm::kBidirectionalTextbook ||
+      algorithm_ == Algorithm::kBidirectionalSorted || algorithm_ == Algorithm::kBidirectionalAStar;
+  if (options_.bound > 0 && !takes_bound) {
+    throw Error("'" + options_.algorithm + "' takes no bound; choose focal or bidirectional");
+  }
+  if (algorithm_ == Algorithm::kBidirectionalSorted) {
+    graph_ = graph_.ordered(ArcOrder::kByWeight);
+  }
+  if (algorithm_ == Algorithm::kBidirectional || algorithm_ == Algorithm::kBidirectionalSorted) {
+    look_ahead_ = std::make_shared<const LookAhead>(graph_);
+  }
+  preparation_seconds_ = seconds_since(start);
+}
+
+AnyHeuristic SolverPlan::towards(NodeId node) const {
+  if (geometry_) return geometry_->to(node);
+  if (options_.heuristic == "constant") return Constant{node, options_.constant};
+  if (options_.heuristic == "random") return Random{node, options_.seed};
+  return Zero{};
+}
+
+AnyHeuristic SolverPlan::to_target(Query query) const {
+  return towards(query.target);
+}
+// Coordinates look the same from both ends.
+AnyHeuristic SolverPlan::from_source(Query query) const {
+  return towards(query.source);
+}
+
+Solver::Solver(const SolverPlan& plan) : plan_(plan) {
+  switch (plan.algorithm()) {
+    case Algorithm::kFocal:
+      searcher_.emplace<FocalSearcher>(plan.graph());
+      break;
+    case Algorithm::kBidirectional:
+    case Algorithm::kBidirectionalTextbook:
+    case Algorithm::kBidirectionalSorted:
+    case Algorithm::kBidirectionalAStar:
+      searcher_.emplace<BidirectionalSearcher>(plan.graph(), plan.look_ahead_);
+      break;
+    default:
+      searcher_.emplace<Searcher>(plan.graph());
+  }
+}
+
+SearchResult Solver::solve(Query query) {
+  const auto start = Clock::now();
+  double heuristic_seconds = 0;
+  SearchResult found = dispatch(query, plan_.options().times ? &heuristic_seconds : nullptr);
+  const double total = seconds_since(start);
+  found.heuristic_seconds = std::min(heuristic_seconds, total);
+  found.search_seconds = total - found.heuristic_seconds;
+  return found;
+}
+
+SearchResult Solver::dispatch(Query query, double* heuristic_seconds) {
+  const SolverOptions& options = plan_.options();
+  SearchOptions astar{.reopen = options.reopen, .max_expansions = options.max_expansions};
+  switch (plan_.algorithm()) {
+    case Algorithm::kBidirectionalTextbook:
+      return std::get<BidirectionalSearcher>(searcher_).run(query, BidirectionalKeys::kTextbook,
+                                                            options.bound);
+    case Algorithm::kBidirectional:
+    case Algorithm::kBidirectionalSorted:
+      return std::get<BidirectionalSearcher>(searcher_).run(query, BidirectionalKeys::kLookAhead,
+                                                            options.bound);
+    case Algorithm::kBidirectionalAStar:
+      return std::visit(
+          [&](auto to) {
+            auto from = std::get<decltype(to)>(plan_.from_source(query));
+            return std::get<BidirectionalSearcher>(searcher_).run(query, to, from, options.bound);
+          },
+          plan_.to_target(query));
+    case Algorithm::kFocal:
+      return std::visit(
+          [&](auto h) {
+            Sampled order(h, heuristic_seconds);
+            FocalOptions focal{.bound = options.bound, .max_expansions = options.max_expansions};
+            auto& searcher = std::get<FocalSearcher>(searcher_);
+            // What promises nothing may order but not prove.
+            if (guarantee_of(h) == Guarantee::kNone)
+              return searcher.run(query, order, Zero{}, focal);
+            return searcher.run(query, order, h, focal);
+          },
+          plan_.to_target(query));
+    case Algorithm::kWeighted:
+      astar.weight = options.weight;
+      break;
+    case Algorithm::kGreedy:
+      astar.greedy = true;
+      break;
+    default:
+      break;
+  }
+  return std::visit(
+      [&](auto h) {
+        auto& searcher = std::get<Searcher>(searcher_);
+        if constexpr (std::is_same_v<decltype(h), Zero>) return searcher.run(query, h, astar);
+        Sampled sampled(h, heuristic_seconds);
+        return searcher.run(query, sampled, astar);
+      },
+      plan_.to_target(query));
+}
+
+std::vector<NodeId> Solver::path() const {
+  return std::visit(
+      [](const auto& searcher) -> std::vector<NodeId> {
+        if constexpr (requires { searcher.path(); }) {
+          return searcher.path();
+        } else {
+          return {};
+        }
+      },
+      searcher_);
+}
+
+}  // namespace lodestar::cli

@@ -1,0 +1,93 @@
+// Any algorithm with any heuristic, chosen by name: what `solve` and `bench` run.
+//
+//   const SolverPlan plan(graph, {.algorithm = "astar", .heuristic = "geometric"});  // shared
+//   Solver solver(plan);                                                            // per thread
+//   const SearchResult found = solver.solve({s, t});
+//
+// The plan holds what is prepared once per graph; a Solver what one thread needs.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lodestar/bidirectional.h"
+#include "lodestar/focal.h"
+#include "lodestar/graph.h"
+#include "lodestar/heuristic.h"
+#include "lodestar/search.h"
+
+namespace lodestar::cli {
+
+enum class Algorithm {
+  kAuto,  // bidirectional without a heuristic, A* with one
+  kDijkstra,
+  kAStar,
+  kWeighted,
+  kGreedy,
+  kFocal,
+  kBidirectional,
+  kBidirectionalTextbook,
+  kBidirectionalSorted,
+  kBidirectionalAStar,
+};
+
+struct SolverOptions {
+  std::string algorithm = "auto";
+  std::string heuristic = "zero";
+  double bound = 0;     // ε of focal and bidirectional search
+  double weight = 1.5;  // of weighted A*
+  double constant = 0;  // c of the constant heuristic
+  std::uint64_t seed = 0;
+  Reopen reopen = Reopen::kAlways;
+  std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max();
+  bool times = false;  // measure heuristic and search apart; costs a few percent
+};
+
+Algorithm parse_algorithm(const std::string& name);
+std::string algorithm_names();  // for --help
+
+// The heuristic of one query.
+using AnyHeuristic = std::variant<Zero, Constant, Random, Geometry::To>;
+
+class SolverPlan {
+ public:
+  SolverPlan(Graph graph, SolverOptions options);
+
+  const Graph& graph() const { return graph_; }
+  const SolverOptions& options() const { return options_; }
+  Algorithm algorithm() const { return algorithm_; }
+  double preparation_seconds() const { return preparation_seconds_; }
+
+  AnyHeuristic to_target(Query query) const;
+  // The same seen from the other end, for bidirectional A*.
+  AnyHeuristic from_source(Query query) const;
+
+ private:
+  friend class Solver;
+  AnyHeuristic towards(NodeId node) const;
+
+  Graph graph_;
+  SolverOptions options_;
+  Algorithm algorithm_;
+  std::optional<Geometry> geometry_;
+  std::shared_ptr<const LookAhead> look_ahead_;
+  double preparation_seconds_ = 0;
+};
+
+class Solver {
+ public:
+  explicit Solver(const SolverPlan& plan);
+  SearchResult solve(Query query);
+  std::vector<NodeId> path() const;
+
+ private:
+  SearchResult dispatch(Query query, double* heuristic_seconds);
+
+  const SolverPlan& plan_;
+  std::variant<std::monostate, Searcher, BidirectionalSearcher, FocalSearcher> searcher_;
+};
+
+}  // namespace lodestar::cli
