@@ -1,0 +1,185 @@
+// peers: our searches against Boost.Graph, LEMON and igraph on the same graphs and queries, in
+// one process, interleaved; prints ratios of medians as a Markdown table.
+//
+//   build/bench/peers [--quick] [--dump DIR]
+//
+// --dump writes each graph and its queries as CSV, for bench/peers/networkx_peer.py.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lodestar/bidirectional.h"
+#include "lodestar/generate.h"
+#include "lodestar/search.h"
+#include "lodestar/version.h"
+#include "peer.h"
+
+namespace {
+
+using namespace lodestar;
+using Clock = std::chrono::steady_clock;
+
+struct Case {
+  const char* name;
+  GraphSpec spec;
+  int queries;
+  int rounds;
+};
+
+struct Method {
+  std::string name;
+  std::function<SearchResult(Query)> run;
+  std::vector<double> seconds;  // one per round
+  double expansions = 0;
+};
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2),
+                   values.end());
+  return values[values.size() / 2];
+}
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void run_case(const Case& c, const std::string& dump) {
+  const Graph graph = generate(c.spec);
+  auto start = Clock::now();
+  const Graph sorted = graph.ordered(ArcOrder::kByWeight);
+  const double sort_seconds = seconds_since(start);
+  start = Clock::now();
+  const auto look_ahead = std::make_shared<const LookAhead>(graph);
+  const double look_seconds = seconds_since(start);
+
+  Searcher searcher(graph);
+  BidirectionalSearcher two_sided(graph, look_ahead), two_sided_sorted(sorted, look_ahead);
+  std::vector<peers::PlainArc> arcs;
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) arcs.push_back({u, arc.head, arc.weight});
+  }
+  std::vector<std::unique_ptr<peers::Peer>> others;
+  for (const auto make : {peers::make_boost, peers::make_lemon, peers::make_igraph}) {
+    if (auto peer = make(graph.node_count(), arcs)) others.push_back(std::move(peer));
+  }
+
+  std::vector<Method> methods;
+  methods.push_back({"Dijkstra", [&](Query q) { return searcher.run(q, Zero{}); }, {}});
+  methods.push_back({"bidirectional, textbook",
+                     [&](Query q) { return two_sided.run(q, BidirectionalKeys::kTextbook); },
+                     {}});
+  methods.push_back({"bidirectional, look-ahead", [&](Query q) { return two_sided.run(q); }, {}});
+  methods.push_back(
+      {"… on weight-sorted arcs", [&](Query q) { return two_sided_sorted.run(q); }, {}});
+  for (auto& peer : others) {
+    methods.push_back({peer->name(),
+                       [&peer](Query q) {
+                         SearchResult result;
+                         result.cost = peer->distance(q.source, q.target);
+                         return result;
+                       },
+                       {}});
+  }
+
+  Rng rng(c.spec.seed + 1);
+  std::vector<Query> queries;
+  for (int i = 0; i < c.queries; ++i) {
+    queries.push_back({rng.below(graph.node_count()), rng.below(graph.node_count())});
+  }
+  if (!dump.empty()) {
+    std::ofstream edges(dump + "/" + c.name + ".csv"), lines(dump + "/" + c.name + ".queries.csv");
+    edges.precision(17);
+    for (const auto& arc : arcs) edges << arc.tail << ',' << arc.head << ',' << arc.weight << '\n';
+    for (const Query& q : queries) lines << q.source << ',' << q.target << '\n';
+  }
+
+  for (const Query& q : queries) {  // warm up, and check every answer
+    const double truth = methods[0].run(q).cost;
+    for (Method& method : methods) {
+      const SearchResult found = method.run(q);
+      method.expansions += static_cast<double>(found.expansions) / c.queries;
+      if (!(found.cost == truth || std::abs(found.cost - truth) <= 1e-12 * truth)) {
+        std::fprintf(stderr, "%s: %s answers %.17g for %u -> %u, Dijkstra %.17g\n", c.name,
+                     method.name.c_str(), found.cost, q.source, q.target, truth);
+        std::exit(1);
+      }
+    }
+  }
+  for (int round = 0; round < c.rounds; ++round) {
+    for (std::size_t i = 0; i < methods.size(); ++i) {
+      Method& method = methods[(i + static_cast<std::size_t>(round)) % methods.size()];
+      const auto begin = Clock::now();
+      for (const Query& q : queries) method.run(q);
+      method.seconds.push_back(seconds_since(begin) / c.queries);
+    }
+  }
+
+  const double own = median(methods[0].seconds);
+  double boost = own;
+  for (const Method& method : methods) {
+    if (method.name == "Boost.Graph CSR") boost = median(method.seconds);
+  }
+  std::printf(
+      "\n%s: %u nodes, %zu arcs, %d queries, %d rounds; look-ahead %.2f ms, sorting %.2f ms\n\n",
+      c.name, graph.node_count(), graph.arc_count(), c.queries, c.rounds, 1e3 * look_seconds,
+      1e3 * sort_seconds);
+  std::printf("| method                    | expansions |  µs/query | × Dijkstra | Boost ÷ it |\n");
+  std::printf("|:--------------------------|-----------:|----------:|-----------:|-----------:|\n");
+  for (const Method& method : methods) {
+    const double time = median(method.seconds);
+    // Pad by hand: the ellipsis is three bytes wide.
+    std::string name = method.name;
+    const std::size_t wide = name.rfind("…", 0) == 0 ? 2 : 0;
+    name.resize(std::max<std::size_t>(name.size(), 25 + wide), ' ');
+    if (method.expansions > 0) {
+      std::printf("| %s | %10.1f | %9.2f | %10.3f | %10.2f |\n", name.c_str(), method.expansions,
+                  1e6 * time, time / own, boost / time);
+    } else {
+      std::printf("| %s | %10s | %9.2f | %10.3f | %10.2f |\n", name.c_str(), "", 1e6 * time,
+                  time / own, boost / time);
+    }
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool quick = false;
+  std::string dump;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--quick") == 0) quick = true;
+    if (std::strcmp(argv[i], "--dump") == 0 && i + 1 < argc) dump = argv[++i];
+  }
+  const auto er = [](NodeId n, Draw draw, Density density) {
+    GraphSpec spec;
+    spec.nodes = n;
+    spec.draw = draw;
+    spec.density = density;
+    spec.seed = 1;
+    return spec;
+  };
+  GraphSpec road;
+  road.family = Family::kRoad;
+  road.nodes = quick ? 16'384 : 262'144;
+  road.seed = 1;
+  const int rounds = quick ? 3 : 15;
+  const Case cases[] = {
+      {"er-256-very-dense-directed", er(256, Draw::kDirected, Density::kVeryDense),
+       quick ? 100 : 1000, rounds},
+      {"er-256-very-dense-undirected", er(256, Draw::kExact, Density::kVeryDense),
+       quick ? 100 : 1000, rounds},
+      {"er-16k-sparse-directed", er(quick ? 2048 : 16'384, Draw::kDirected, Density::kSparse),
+       quick ? 20 : 100, rounds},
+      {"road", road, quick ? 10 : 20, quick ? 3 : 7},
+  };
+  std::printf("lodestar %s (%s, %s)\n", kVersion, kCommit, kCompiler);
+  for (const Case& c : cases) run_case(c, dump);
+}
