@@ -108,24 +108,4 @@ ClosureResult ExactClosure::apply(std::span<double> y, NodeId target) {
   return result;
 }
 
-double relative_gap(Cost cost, Cost lower_bound) {
-  if (cost <= lower_bound) return 0;
-  return lower_bound > 0 ? (cost - lower_bound) / lower_bound : kInfinity;
-}
-
-std::optional<Cost> path_cost(const Graph& graph, Query query, std::span<const NodeId> path) {
-  if (path.empty() || path.front() != query.source || path.back() != query.target) return {};
-  Cost cost = 0;
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    if (path[i] >= graph.node_count()) return {};
-    Weight cheapest = kInfinity;
-    for (const Arc arc : graph.arcs(path[i])) {
-      if (arc.head == path[i + 1]) cheapest = std::min(cheapest, arc.weight);
-    }
-    if (cheapest == kInfinity) return {};
-    cost += cheapest;
-  }
-  return cost;
-}
-
 }  // namespace lodestar

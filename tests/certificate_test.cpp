@@ -109,19 +109,6 @@ TEST(Certificate, FindsTheOverestimate) {
   EXPECT_EQ(other.checked(), 1u);
 }
 
-TEST(Certificate, GapAndPath) {
-  EXPECT_EQ(relative_gap(3, 3), 0);
-  EXPECT_EQ(relative_gap(kInfinity, kInfinity), 0);
-  EXPECT_EQ(relative_gap(3, 2), 0.5);
-  EXPECT_EQ(relative_gap(3, 0), kInfinity);
-  const Graph graph = triangle();
-  EXPECT_EQ(path_cost(graph, {0, 2}, std::vector<NodeId>{0, 1, 2}), 3.0);
-  EXPECT_EQ(path_cost(graph, {0, 2}, std::vector<NodeId>{0, 2}), 4.0);
-  EXPECT_FALSE(path_cost(graph, {0, 2}, std::vector<NodeId>{0, 1}));
-  EXPECT_FALSE(path_cost(graph, {2, 0}, std::vector<NodeId>{2, 0}));
-  EXPECT_FALSE(path_cost(graph, {0, 2}, std::vector<NodeId>{}));
-}
-
 // Weights of every kind: dyadic, whole, and such that no sum is exact.
 Graph random_graph(std::uint64_t seed, NodeId nodes) {
   Rng rng(seed);

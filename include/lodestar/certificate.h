@@ -15,7 +15,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -162,13 +161,5 @@ class ExactClosure {
   double margin_ = 0;  // 0 when sums are exact
   ClosureScratch scratch_;
 };
-
-// (cost - bound) / bound: 0 when the bound proves the cost, infinite when it proves nothing.
-double relative_gap(Cost cost, Cost lower_bound);
-
-// What a walk costs, summed from its start as a search does, over the cheapest of parallel arcs;
-// nothing when it is empty, when an arc is missing, or when it does not lead from source to
-// target. The independent check of an answer.
-std::optional<Cost> path_cost(const Graph& graph, Query query, std::span<const NodeId> path);
 
 }  // namespace lodestar
