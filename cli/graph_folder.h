@@ -24,8 +24,8 @@ inline std::vector<std::string> graph_files(const std::string& path) {
   for (const auto& entry : fs::directory_iterator(path)) {
     fs::path name = entry.path().filename();
     if (name.extension() == ".gz" || name.extension() == ".xz") name.replace_extension();
-    const bool known = std::ranges::find(kExtensions, name.extension().string()) !=
-                       kExtensions.end();
+    const bool known =
+        std::ranges::find(kExtensions, name.extension().string()) != kExtensions.end();
     if (entry.is_regular_file() && known) files.push_back(entry.path().string());
   }
   if (files.empty()) throw Error(path + ": no graphs in this folder");

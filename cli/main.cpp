@@ -13,6 +13,7 @@ namespace {
 constexpr lodestar::cli::AddVerb kVerbs[] = {
     lodestar::cli::add_generate,
     lodestar::cli::add_solve,
+    lodestar::cli::add_certify,
 };
 
 }  // namespace

@@ -7,7 +7,9 @@
 namespace lodestar {
 namespace {
 
-GraphFile three_nodes() { return parse_graph("p sp 3 1\na 1 2 5\n", "three.gr"); }
+GraphFile three_nodes() {
+  return parse_graph("p sp 3 1\na 1 2 5\n", "three.gr");
+}
 
 std::string failure(const std::string& text) {
   try {
