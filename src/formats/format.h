@@ -29,8 +29,9 @@ GraphFile read_edge_list(const Input& input);
 GraphFile read_graphml(const Input& input);
 GraphFile read_movingai(const Input& input);
 GraphFile read_binary(const Input& input);
-// nodes: the .cnode file beside it, or null.
+// nodes: the .cnode file that belongs to it, or null.
 GraphFile read_cedge(const Input& input, const Input* nodes);
+GraphFile read_cedge_alone(const Input& input);
 // .gr: the first line that is no comment tells DIMACS, PACE and SteinLib apart.
 GraphFile read_gr(const Input& input);
 

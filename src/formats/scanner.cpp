@@ -49,33 +49,48 @@ std::string quoted(std::string_view text) {
   return out + (text.size() > kShown ? "…'" : "'");
 }
 
+std::string check_number(std::string_view field, const char* what, double* value) {
+  const std::string name(what);
+  if (field.empty()) return name + " is missing";
+  const std::string_view digits = field.front() == '+' ? field.substr(1) : field;
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, *value);
+  if (stop != end || error == std::errc::invalid_argument) {
+    return name + " expected, found " + quoted(field);
+  }
+  if (error == std::errc::result_out_of_range) {
+    return name + " " + quoted(field) + " is beyond what a double holds";
+  }
+  if (!std::isfinite(*value)) return name + " is " + std::string(field) + "; it must be finite";
+  return {};
+}
+
+std::string check_weight(std::string_view field, Weight* value) {
+  std::string problem = check_number(field, "a weight", value);
+  if (!problem.empty()) return problem;
+  if (*value < 0) return "weight " + quoted(field) + " is negative";
+  // 2^53 and below are exact; above, most whole numbers fall between two doubles.
+  if (*value > 0x1p53 && all_digits(field) && !is_exact_integer(field, *value)) {
+    return "weight " + quoted(field) + " cannot be kept exactly; whole numbers are safe up to 2^53";
+  }
+  *value += 0.0;  // -0 becomes 0
+  return {};
+}
+
 double parse_number(std::string_view field, const Lines& lines, const char* what) {
-  if (field.empty()) lines.fail(std::string(what) + " is missing");
-  const std::string_view unsigned_field = field.front() == '+' ? field.substr(1) : field;
   double value = 0;
-  const char* end = unsigned_field.data() + unsigned_field.size();
-  const auto [stop, error] = std::from_chars(unsigned_field.data(), end, value);
-  if (error == std::errc::result_out_of_range && stop == end) {
-    lines.fail(std::string(what) + " " + quoted(field) + " is beyond what a double holds");
-  }
-  if (error != std::errc() || stop != end) {
-    lines.fail(std::string(what) + " expected, found " + quoted(field));
-  }
-  if (!std::isfinite(value)) {
-    lines.fail(std::string(what) + " is " + std::string(field) + "; it must be finite");
+  if (const std::string problem = check_number(field, what, &value); !problem.empty()) {
+    lines.fail(problem);
   }
   return value;
 }
 
 Weight parse_weight(std::string_view field, const Lines& lines) {
-  const double value = parse_number(field, lines, "a weight");
-  if (value < 0) lines.fail("weight " + std::string(field) + " is negative");
-  // 2^53 and below are exact; above, most whole numbers fall between two doubles.
-  if (value > 0x1p53 && all_digits(field) && !is_exact_integer(field, value)) {
-    lines.fail("weight " + quoted(field) +
-               " cannot be kept exactly; whole numbers are safe up to 2^53");
+  Weight value = 0;
+  if (const std::string problem = check_weight(field, &value); !problem.empty()) {
+    lines.fail(problem);
   }
-  return value + 0.0;  // -0 becomes 0
+  return value;
 }
 
 void Fields::fail_integer(const char* what) {

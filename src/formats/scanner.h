@@ -69,10 +69,13 @@ class Lines {
 // "'abc'", shortened and with unprintable bytes shown as ?, for messages.
 std::string quoted(std::string_view text);
 
-// The weight in a field: finite, ≥ 0, and for whole numbers exact. Fails with file and line.
-Weight parse_weight(std::string_view field, const Lines& lines);
-// Any finite number.
+// A finite number; `what` names it in messages. Returns the problem, empty when there is none.
+std::string check_number(std::string_view field, const char* what, double* value);
+// … that is not negative, and exact if it is whole.
+std::string check_weight(std::string_view field, Weight* value);
+// The same, failing with file and line.
 double parse_number(std::string_view field, const Lines& lines, const char* what);
+Weight parse_weight(std::string_view field, const Lines& lines);
 
 // Fields between blanks of the current line.
 class Fields {

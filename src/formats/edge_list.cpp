@@ -1,0 +1,227 @@
+// Edge lists: one arc per line, fields between tabs, commas, semicolons or blanks (whichever of
+// these, in this order, the first line has). A header line names the columns; without one they
+// are source, target and, if there is a third, weight. Ids are any text; fields may be quoted.
+#include <algorithm>
+#include <span>
+
+#include "formats/edges.h"
+#include "formats/format.h"
+#include "formats/scanner.h"
+#include "formats/text_writer.h"
+
+namespace lodestar::formats {
+namespace {
+
+using Names = std::span<const std::string_view>;
+constexpr std::string_view kSource[] = {"source", "from", "src",   "tail",
+                                        "u",      "s",    "start", "node1"};
+constexpr std::string_view kTarget[] = {"target", "to", "dst", "head", "v", "t", "end", "node2"};
+constexpr std::string_view kWeight[] = {"weight",      "length", "cost", "distance",
+                                        "travel_time", "dist",   "w"};
+constexpr std::size_t kMissing = static_cast<std::size_t>(-1);
+
+std::string_view trimmed(std::string_view text, const char* blanks) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+bool same_word(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+char separator_of(std::string_view line) {
+  for (const char c : {'\t', ',', ';'}) {
+    if (line.find(c) != std::string_view::npos) return c;
+  }
+  return ' ';
+}
+
+// The fields of a line. A quoted field ("a ""b"", c") is unquoted into `arcs`, which keeps it.
+class Splitter {
+ public:
+  Splitter(const Lines& lines, char separator, NamedArcs& arcs)
+      : lines_(lines),
+        separator_(separator),
+        blanks_(separator == '\t' ? " " : " \t"),
+        arcs_(arcs) {}
+
+  const std::vector<std::string_view>& split() {
+    fields_.clear();
+    rest_ = trimmed(lines_.line(), blanks_);
+    while (true) {
+      fields_.push_back(rest_.starts_with('"') ? take_quoted() : take_plain());
+      if (rest_.empty()) return fields_;
+      if (separator_ != ' ') {
+        if (rest_[0] != separator_) lines_.fail("text follows a closing quote");
+        rest_.remove_prefix(1);
+      }
+      rest_ = trimmed(rest_, blanks_);
+    }
+  }
+
+ private:
+  std::string_view take_plain() {
+    const std::string_view stops = separator_ == ' ' ? blanks_ : std::string_view(&separator_, 1);
+    const std::size_t size = std::min(rest_.find_first_of(stops), rest_.size());
+    const std::string_view field = trimmed(rest_.substr(0, size), blanks_);
+    rest_.remove_prefix(size);
+    return field;
+  }
+  std::string_view take_quoted() {
+    std::string text;
+    std::size_t at = 1;
+    while (true) {
+      const std::size_t quote = rest_.find('"', at);
+      if (quote == std::string_view::npos) lines_.fail("a quote is not closed on this line");
+      text += rest_.substr(at, quote - at);
+      at = quote + 1;
+      if (at >= rest_.size() || rest_[at] != '"') break;
+      text += '"';
+      ++at;
+    }
+    rest_.remove_prefix(at);
+    if (separator_ != ' ') rest_ = trimmed(rest_, blanks_);
+    return arcs_.keep(std::move(text));
+  }
+
+  const Lines& lines_;
+  char separator_;
+  const char* blanks_;
+  NamedArcs& arcs_;
+  std::string_view rest_;
+  std::vector<std::string_view> fields_;
+};
+
+struct Columns {
+  std::size_t source = 0;
+  std::size_t target = 1;
+  std::size_t weight = kMissing;
+  std::size_t count = 0;
+};
+
+std::size_t find_column(const std::vector<std::string_view>& fields, Names names) {
+  for (const std::string_view name : names) {
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (same_word(fields[i], name)) return i;
+    }
+  }
+  return kMissing;
+}
+
+// From the first line; *header says whether it is one.
+Columns find_columns(const std::vector<std::string_view>& fields, const ReadOptions& options,
+                     const Lines& lines, GraphFile& file, bool* header) {
+  Columns columns;
+  columns.count = fields.size();
+  columns.source = find_column(fields, kSource);
+  columns.target = find_column(fields, kTarget);
+  *header = columns.source != kMissing && columns.target != kMissing;
+  if (!*header) {
+    columns.source = 0;
+    columns.target = 1;
+    if (!options.weight.empty()) lines.fail("there is no header line to find the weight by");
+    if (fields.size() < 2) lines.fail("`SOURCE TARGET [WEIGHT]` expected");
+    if (fields.size() > 3) {
+      lines.fail(
+          "more than three columns; a header line must say which are source, target and "
+          "weight");
+    }
+    columns.weight = fields.size() == 3 ? 2 : kMissing;
+  } else if (!options.weight.empty()) {
+    const std::string_view wanted = options.weight;
+    columns.weight = find_column(fields, Names(&wanted, 1));
+    if (columns.weight == kMissing) lines.fail("there is no column " + quoted(options.weight));
+  } else {
+    columns.weight = find_column(fields, kWeight);
+  }
+  std::string others;
+  for (std::size_t i = 0; *header && i < fields.size(); ++i) {
+    if (i == columns.source || i == columns.target || i == columns.weight) continue;
+    others += (others.empty() ? "" : ", ") + quoted(fields[i]);
+  }
+  if (!others.empty()) file.notes.push_back("columns not used: " + others);
+  if (columns.weight == kMissing) file.notes.push_back("no weights; each is 1");
+  return columns;
+}
+
+void put_name(TextWriter& out, const std::string& name, char separator, const std::string& path) {
+  if (name.find_first_of("\n\r") != std::string::npos) {
+    throw Error(path + ": a node's name holds a line break, which an edge list cannot");
+  }
+  if (name.empty()) throw Error(path + ": a node's name is empty, which an edge list cannot hold");
+  const char* special = separator == ',' ? " \t,;\"#%" : " \t\"#%";
+  if (name.find_first_of(special) == std::string::npos) {
+    out.put(name);
+    return;
+  }
+  out.put('"');
+  for (const char c : name) {
+    if (c == '"') out.put('"');
+    out.put(c);
+  }
+  out.put('"');
+}
+
+}  // namespace
+
+GraphFile read_edge_list(const Input& input) {
+  Lines lines(input.text(), input.name);
+  GraphFile file;
+  file.format = "edge list";
+  NamedArcs arcs;
+  if (!lines.next_content("#%")) {
+    arcs.build(file);
+    file.notes.push_back("the file lists no arcs");
+    return file;
+  }
+  Splitter splitter(lines, separator_of(lines.line()), arcs);
+  bool header = false;
+  const Columns columns = find_columns(splitter.split(), input.options, lines, file, &header);
+  bool more = !header || lines.next_content("#%");
+  while (more) {
+    const auto& fields = splitter.split();
+    if (fields.size() != columns.count) {
+      lines.fail("the line has " + std::to_string(fields.size()) + " fields; the first has " +
+                 std::to_string(columns.count));
+    }
+    const std::string_view source = fields[columns.source];
+    const std::string_view target = fields[columns.target];
+    if (source.empty() || target.empty()) lines.fail("a node is missing");
+    const Weight weight =
+        columns.weight == kMissing ? 1 : parse_weight(fields[columns.weight], lines);
+    const NamedArcs::Index tail = arcs.node(source);
+    arcs.add(tail, arcs.node(target), weight, input.options.undirected);
+    more = lines.next_content("#%");
+  }
+  arcs.build(file);
+  return file;
+}
+
+Losses write_edge_list(const GraphFile& file, const std::string& path) {
+  const Graph& graph = file.graph;
+  const char separator = without_compression(path).ends_with(".csv") ? ',' : '\t';
+  TextWriter out(path);
+  out.put("source").put(separator).put("target").put(separator).put("weight\n");
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    if (graph.degree(u) == 0) continue;
+    const std::string tail = file.names.name(u);
+    for (const Arc arc : graph.arcs(u)) {
+      put_name(out, tail, separator, path);
+      out.put(separator);
+      put_name(out, file.names.name(arc.head), separator, path);
+      out.put(separator).put(arc.weight).put('\n');
+    }
+  }
+  out.commit();
+  Losses losses;
+  if (graph.has_coordinates()) losses.push_back("coordinates");
+  if (const std::size_t isolated = isolated_count(graph); isolated > 0) {
+    losses.push_back(std::to_string(isolated) + " nodes without arcs");
+  }
+  return losses;
+}
+
+}  // namespace lodestar::formats

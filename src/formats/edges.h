@@ -1,0 +1,80 @@
+// Nodes by name and undirected edges: what the text formats share.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "lodestar/graph_io.h"
+
+namespace lodestar::formats {
+
+// Collects arcs between nodes that are known by name only, then numbers the nodes: whole numbers
+// ascending, anything else in the order of the text, so that the order of lines does not matter.
+//
+//   NamedArcs arcs;
+//   arcs.add(arcs.node("b"), arcs.node("a"), 1.5, /*both_ways=*/true);
+//   arcs.build(file);
+class NamedArcs {
+ public:
+  using Index = std::uint32_t;  // in order of appearance, not a NodeId
+  static constexpr Index kNone = kNoNode;
+
+  // The name must outlive this; see keep().
+  Index node(std::string_view name);
+  Index find(std::string_view name) const;
+  std::size_t node_count() const { return names_.size(); }
+  // A lasting copy of a name.
+  std::string_view keep(std::string name);
+
+  void set_point(Index node, Point point);
+  bool has_point(Index node) const { return node < points_.size() && has_point_[node]; }
+  std::size_t point_count() const { return point_count_; }
+
+  void reserve(std::size_t arcs) { arcs_.reserve(arcs); }
+  void add(Index tail, Index head, Weight weight, bool both_ways) {
+    arcs_.push_back({tail, head, weight, both_ways});
+  }
+
+  // Fills in graph and names. Points are kept when each node has one.
+  void build(GraphFile& file, CoordinateKind kind = CoordinateKind::kNone);
+
+ private:
+  struct RawArc {
+    Index tail;
+    Index head;
+    Weight weight;
+    bool both_ways;
+  };
+  NodeNames number(std::vector<NodeId>& node_of) const;
+
+  std::unordered_map<std::string_view, Index> index_;
+  std::vector<std::string_view> names_;
+  std::deque<std::string> kept_;
+  std::vector<RawArc> arcs_;
+  std::vector<Point> points_;
+  std::vector<bool> has_point_;
+  std::size_t point_count_ = 0;
+};
+
+// For formats of undirected edges: throws unless each arc has its twin.
+void require_symmetric(const Graph& graph, const std::string& path, const char* format);
+
+// A symmetric graph's edges, each once: f(u, v, weight) with u ≤ v.
+template <class F>
+void for_each_edge(const Graph& graph, F&& f) {
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) {
+      if (arc.head >= u) f(u, arc.head, arc.weight);
+    }
+  }
+}
+std::size_t edge_count(const Graph& graph);
+
+// What formats that number nodes from `base` and know no coordinates lose of this file.
+std::vector<std::string> losses_of_plain_numbers(const GraphFile& file, std::uint64_t base);
+std::size_t isolated_count(const Graph& graph);
+
+}  // namespace lodestar::formats
