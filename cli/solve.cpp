@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "compare.h"
 #include "lodestar/graph_io.h"
 #include "parallel.h"
 #include "progress.h"
@@ -28,11 +29,13 @@ struct SolveOptions {
   bool paths = false;
   bool json = false;
   bool check = false;
+  bool compare = false;
   unsigned threads = 1;
 };
 
 struct Answer {
   SearchResult found;
+  SearchResult dijkstra;  // when asked to compare
   std::vector<NodeId> path;
 };
 
@@ -87,7 +90,13 @@ nlohmann::ordered_json to_json(const GraphFile& file, const QueryLine& line, con
   if (found.capped) out["capped"] = true;
   if (options.solver.times) {
     out["heuristic_seconds"] = found.heuristic_seconds;
+    out["closure_seconds"] = found.closure_seconds;
     out["search_seconds"] = found.search_seconds;
+  }
+  if (options.compare) {
+    out["dijkstra_expansions"] = answer.dijkstra.expansions;
+    out["dijkstra_seconds"] = answer.dijkstra.search_seconds;
+    out["break_even_seconds"] = number(break_even_seconds({&found, 1}, {&answer.dijkstra, 1}));
   }
   if (options.check && line.expected) {
     out["expected"] = number(*line.expected);
@@ -118,8 +127,8 @@ void print_one(const GraphFile& file, const QueryLine& line, const Answer& answe
   fmt::print("  expanded {} nodes, {} re-opened, {} pushes\n", found.expansions, found.reopened,
              found.pushes);
   if (options.solver.times) {
-    fmt::print("  heuristic {}, search {}\n", format_seconds(found.heuristic_seconds),
-               format_seconds(found.search_seconds));
+    fmt::print("  heuristic {}, closure {}, search {}\n", format_seconds(found.heuristic_seconds),
+               format_seconds(found.closure_seconds), format_seconds(found.search_seconds));
   }
   if (options.paths && found.reached()) {
     fmt::print("  path");
@@ -131,7 +140,7 @@ void print_one(const GraphFile& file, const QueryLine& line, const Answer& answe
 void print_batch(const GraphFile& file, const QueryFile& queries,
                  const std::vector<Answer>& answers, const SolveOptions& options) {
   fmt::print("source\ttarget\tcost\tlower_bound\tgap\toptimal\texpansions{}{}\n",
-             options.solver.times ? "\theuristic_seconds\tsearch_seconds" : "",
+             options.solver.times ? "\theuristic_seconds\tclosure_seconds\tsearch_seconds" : "",
              options.paths ? "\tpath" : "");
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const SearchResult& found = answers[i].found;
@@ -140,7 +149,8 @@ void print_batch(const GraphFile& file, const QueryFile& queries,
                text(found.lower_bound), text(found.gap()), found.proven_optimal() ? "yes" : "no",
                found.expansions);
     if (options.solver.times) {
-      fmt::print("\t{:.9f}\t{:.9f}", found.heuristic_seconds, found.search_seconds);
+      fmt::print("\t{:.9f}\t{:.9f}\t{:.9f}", found.heuristic_seconds, found.closure_seconds,
+                 found.search_seconds);
     }
     if (options.paths) {
       std::string names;
@@ -168,6 +178,19 @@ void print_summary(const std::vector<Answer>& answers, const SolverPlan& plan, d
              "each; {} each, {} to prepare\n",
              answers.size(), reached, proven, expansions / n, pushes / n,
              format_seconds(seconds / n), format_seconds(plan.preparation_seconds()));
+}
+
+// Fills in every answer's Dijkstra; returns the lines that sum up.
+std::string compare(const Graph& graph, const QueryFile& queries, std::vector<Answer>& answers) {
+  std::vector<Query> asked;
+  for (const QueryLine& line : queries.lines) asked.push_back(line.query);
+  const auto dijkstra = run_dijkstra(graph, asked);
+  std::vector<SearchResult> found;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    answers[i].dijkstra = dijkstra[i];
+    found.push_back(answers[i].found);
+  }
+  return comparison_text(found, dijkstra);
 }
 
 int check_expected(const GraphFile& file, const QueryFile& queries,
@@ -208,6 +231,7 @@ int run_solve(SolveOptions& options) {
     queries = read_queries(options.queries, file);
   }
   if (options.once) options.solver.reopen = Reopen::kNever;
+  if (options.compare) options.solver.times = true;
   const SolverPlan plan(file.graph, options.solver);
 
   std::vector<Answer> answers(queries.lines.size());
@@ -228,6 +252,8 @@ int run_solve(SolveOptions& options) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
+  const std::string comparison =
+      options.compare ? compare(file.graph, queries, answers) : std::string();
   if (options.json) {
     for (std::size_t i = 0; i < answers.size(); ++i) {
       fmt::print("{}\n",
@@ -239,6 +265,7 @@ int run_solve(SolveOptions& options) {
     print_batch(file, queries, answers, options);
   }
   if (!single) print_summary(answers, plan, seconds);
+  fmt::print(stderr, "{}", comparison);
   if (options.check) return check_expected(file, queries, answers, options.json);
   return single && !answers[0].found.reached() ? 1 : 0;
 }
@@ -257,8 +284,15 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_option("--algorithm", options->solver.algorithm, algorithm_names())
       ->capture_default_str();
   verb->add_option("--heuristic", options->solver.heuristic,
-                   "zero, geometric (needs coordinates), constant, random")
+                   "zero, geometric (needs coordinates), learned, constant, random")
       ->capture_default_str();
+  verb->add_option("--model", options->solver.model,
+                   "Model of the learned heuristic: deep, paper, swift, or a file")
+      ->capture_default_str();
+  verb->add_option("--steps", options->solver.steps, "Steps of the model, if not its own");
+  verb->add_option("--scale", options->solver.scale, "Scale of the model's y, if not its own");
+  verb->add_flag("--exact", options->solver.exact,
+                 "Make the learned heuristic consistent: the answer is the optimum");
   verb->add_option("--bound", options->solver.bound,
                    "Accept paths up to this share above the optimum: 0.05 is 5 %")
       ->capture_default_str();
@@ -272,7 +306,10 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_option("--max-expansions", options->solver.max_expansions,
                    "Stop a query after this many expansions");
   verb->add_flag("--paths", options->paths, "Print the nodes of each path");
-  verb->add_flag("--times", options->solver.times, "Report heuristic and search time apart");
+  verb->add_flag("--times", options->solver.times,
+                 "Report heuristic, closure and search time apart");
+  verb->add_flag("--compare", options->compare,
+                 "Run Dijkstra too: what the heuristic saved, and when it pays");
   verb->add_flag("--json", options->json, "One JSON object per query");
   verb->add_flag("--check", options->check, "Compare with the expected costs of the query file");
   verb->add_option("--threads", options->threads, "Queries answered side by side")
@@ -286,6 +323,8 @@ void add_solve(CLI::App& program, int* status) {
       "Examples:\n"
       "  lodestar solve roads.gr --from 1 --to 4711 --paths\n"
       "  lodestar solve arena.map --queries arena.map.scen --heuristic geometric --check\n"
+      "  lodestar solve g.gr --from 1 --to 9 --heuristic learned --exact --compare\n"
+      "  lodestar solve g.gr --from 1 --to 9 --heuristic learned --bound 0.05\n"
       "Exit code: 0 answered, 1 no path or a mismatch, 2 bad input.");
   verb->callback([options, status] { *status = run_solve(*options); });
 }

@@ -1,15 +1,9 @@
 #include "solver.h"
 
-#include <chrono>
+#include "lodestar/sampled.h"
 
 namespace lodestar::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 struct NamedAlgorithm {
   const char* name;
@@ -26,28 +20,6 @@ constexpr NamedAlgorithm kAlgorithms[] = {
     {"bidirectional-textbook", Algorithm::kBidirectionalTextbook},
     {"bidirectional-sorted", Algorithm::kBidirectionalSorted},
     {"bidirectional-astar", Algorithm::kBidirectionalAStar},
-};
-
-// Times one call in 32 and scales up: reading the clock costs more than most heuristics.
-template <class H>
-class Sampled {
- public:
-  Sampled(H& h, double* seconds) : h_(h), seconds_(seconds) {}
-  Cost operator()(NodeId v) {
-    if (seconds_ == nullptr || (++calls_ & 31) != 0) return static_cast<Cost>(h_(v));
-    const auto start = Clock::now();
-    const Cost value = static_cast<Cost>(h_(v));
-    const double spent = seconds_since(start);
-    const auto again = Clock::now();
-    *seconds_ += 32 * std::max(0.0, spent - seconds_since(again));
-    return value;
-  }
-  Guarantee guarantee() const { return guarantee_of(h_); }
-
- private:
-  H& h_;
-  double* seconds_;
-  std::uint32_t calls_ = 0;
 };
 
 }  // namespace
@@ -83,11 +55,16 @@ SolverPlan::SolverPlan(Graph graph, SolverOptions options)
                  : options_.bound > 0 ? Algorithm::kFocal
                                       : Algorithm::kAStar;
   }
+  if (options_.exact && options_.heuristic != "learned") {
+    throw Error("--exact makes a learned heuristic consistent; add --heuristic learned");
+  }
   if (options_.heuristic == "geometric") {
     geometry_.emplace(graph_);
+  } else if (options_.heuristic == "learned") {
+    prepare_learned();
   } else if (!plain && options_.heuristic != "constant" && options_.heuristic != "random") {
     throw Error("unknown heuristic '" + options_.heuristic +
-                "'; choose zero, geometric, constant or random");
+                "'; choose zero, geometric, learned, constant or random");
   }
   const bool ignores_heuristic = algorithm_ == Algorithm::kDijkstra ||
                                  algorithm_ == Algorithm::kBidirectional ||
@@ -113,6 +90,34 @@ SolverPlan::SolverPlan(Graph graph, SolverOptions options)
   preparation_seconds_ = seconds_since(start);
 }
 
+void SolverPlan::prepare_learned() {
+  LearnedOptions& learned = learned_options_;
+  learned.search = {.reopen = options_.reopen, .max_expansions = options_.max_expansions};
+  learned.times = options_.times;
+  learned.bound = options_.bound;
+  switch (algorithm_) {
+    case Algorithm::kAStar:
+      if (options_.exact) learned.promise = Promise::kExact;
+      break;
+    case Algorithm::kFocal:
+      learned.promise = Promise::kBound;
+      break;
+    case Algorithm::kWeighted:
+      learned.search.weight = options_.weight;
+      break;
+    case Algorithm::kGreedy:
+      learned.search.greedy = true;
+      break;
+    default:
+      throw Error("a learned heuristic goes with astar, weighted, greedy or focal");
+  }
+  if (options_.exact && algorithm_ != Algorithm::kAStar) {
+    throw Error("--exact goes with astar and without a bound: its answer is the optimum");
+  }
+  net_.emplace(load_model(options_.model), graph_,
+               NetOptions{.steps = options_.steps, .scale = options_.scale});
+}
+
 AnyHeuristic SolverPlan::towards(NodeId node) const {
   if (geometry_) return geometry_->to(node);
   if (options_.heuristic == "constant") return Constant{node, options_.constant};
@@ -129,6 +134,10 @@ AnyHeuristic SolverPlan::from_source(Query query) const {
 }
 
 Solver::Solver(const SolverPlan& plan) : plan_(plan) {
+  if (plan.net_) {
+    learned_ = std::make_unique<LearnedSearcher>(plan.graph(), *plan.net_, plan.learned_options_);
+    return;
+  }
   switch (plan.algorithm()) {
     case Algorithm::kFocal:
       searcher_.emplace<FocalSearcher>(plan.graph());
@@ -145,6 +154,7 @@ Solver::Solver(const SolverPlan& plan) : plan_(plan) {
 }
 
 SearchResult Solver::solve(Query query) {
+  if (learned_) return learned_->run(query);
   const auto start = Clock::now();
   double heuristic_seconds = 0;
   SearchResult found = dispatch(query, plan_.options().times ? &heuristic_seconds : nullptr);
@@ -204,6 +214,7 @@ SearchResult Solver::dispatch(Query query, double* heuristic_seconds) {
 }
 
 std::vector<NodeId> Solver::path() const {
+  if (learned_) return learned_->path();
   return std::visit(
       [](const auto& searcher) -> std::vector<NodeId> {
         if constexpr (requires { searcher.path(); }) {

@@ -17,6 +17,7 @@
 #include "lodestar/focal.h"
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
+#include "lodestar/learned.h"
 #include "lodestar/search.h"
 
 namespace lodestar::cli {
@@ -37,9 +38,13 @@ enum class Algorithm {
 struct SolverOptions {
   std::string algorithm = "auto";
   std::string heuristic = "zero";
-  double bound = 0;     // ε of focal and bidirectional search
-  double weight = 1.5;  // of weighted A*
-  double constant = 0;  // c of the constant heuristic
+  double bound = 0;            // ε of focal and bidirectional search
+  double weight = 1.5;         // of weighted A*
+  double constant = 0;         // c of the constant heuristic
+  std::string model = "deep";  // of the learned heuristic: embedded, or a file
+  std::uint32_t steps = 0;     // 0: the model's own
+  double scale = 0;            // 0: the model's own
+  bool exact = false;          // close the learned potential: optimal answers
   std::uint64_t seed = 0;
   Reopen reopen = Reopen::kAlways;
   std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max();
@@ -68,12 +73,15 @@ class SolverPlan {
  private:
   friend class Solver;
   AnyHeuristic towards(NodeId node) const;
+  void prepare_learned();
 
   Graph graph_;
   SolverOptions options_;
   Algorithm algorithm_;
   std::optional<Geometry> geometry_;
   std::shared_ptr<const LookAhead> look_ahead_;
+  std::optional<PotentialNet> net_;
+  LearnedOptions learned_options_;
   double preparation_seconds_ = 0;
 };
 
@@ -87,6 +95,7 @@ class Solver {
   SearchResult dispatch(Query query, double* heuristic_seconds);
 
   const SolverPlan& plan_;
+  std::unique_ptr<LearnedSearcher> learned_;  // instead of searcher_
   std::variant<std::monostate, Searcher, BidirectionalSearcher, FocalSearcher> searcher_;
 };
 

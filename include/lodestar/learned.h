@@ -1,0 +1,61 @@
+// Queries answered with a model's potentials, and what is proven about the answers.
+//
+//   const PotentialNet net(load_model("deep"), graph);                 // shared by threads
+//   LearnedSearcher searcher(graph, net, {.promise = Promise::kExact});  // one per thread
+//   const SearchResult found = searcher.run({s, t});
+//
+// kNothing  The paper's A*: fastest, usually near the optimum; the result still carries a lower
+//           bound that holds, and so a gap.
+// kExact    The largest feasible potential below the learned one (certificate.h) takes its place:
+//           consistent, so the answer is optimal, to the last bit Dijkstra's.
+// kBound    Focal search: the learned value orders, its closure proves. At most (1 + bound) times
+//           the distance.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lodestar/certificate.h"
+#include "lodestar/focal.h"
+#include "lodestar/infer.h"
+#include "lodestar/search.h"
+
+namespace lodestar {
+
+enum class Promise : std::uint8_t { kNothing, kExact, kBound };
+
+struct LearnedOptions {
+  Promise promise = Promise::kNothing;
+  double bound = 0.05;        // of kBound
+  SearchOptions search = {};  // kBound uses max_expansions only
+  bool times = false;         // fill in the result's seconds
+};
+
+class LearnedSearcher {
+ public:
+  LearnedSearcher(const Graph& graph, const PotentialNet& net, const LearnedOptions& options = {});
+
+  // Heuristic, closure and search are timed apart. A net that collapses is evaluated inside the
+  // search when nothing is promised, and its share is then an estimate (sampled.h).
+  SearchResult run(Query query);
+  std::vector<NodeId> path() const;
+
+  // Nodes the closure lowered for the last query.
+  std::size_t closed_nodes() const { return closed_nodes_; }
+
+ private:
+  SearchResult run_lazily(Query query);
+
+  PotentialNet net_;
+  LearnedOptions options_;
+  std::optional<Searcher> searcher_;
+  std::optional<FocalSearcher> focal_;
+  std::optional<ExactClosure> closure_;
+  std::optional<LazyPotential> lazy_;
+  std::optional<PotentialNet::Workspace> work_;
+  std::vector<double> y_;
+  std::vector<double> closed_;
+  std::size_t closed_nodes_ = 0;
+};
+
+}  // namespace lodestar
