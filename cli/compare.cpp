@@ -55,13 +55,16 @@ std::string comparison_text(std::span<const SearchResult> found,
   return fmt::format(
       "against Dijkstra: {:.1f} expansions instead of {:.1f}, cost {:.4f} % above the optimum\n"
       "  heuristic {}, closure {}, search {}; Dijkstra {}: {:.2f} times as fast\n"
-      "  the heuristic pays where an expansion costs more than {}\n",
+      "  {}\n",
       ours.expansions / n, theirs.expansions / n,
       theirs.cost > 0 ? 100 * (ours.cost / theirs.cost - 1) : 0.0,
       format_seconds(ours.heuristic / n), format_seconds(ours.closure / n),
       format_seconds(ours.search / n), format_seconds(theirs.total() / n),
       theirs.total() / ours.total(),
-      even == kInfinity ? std::string("anything: it saved none") : format_seconds(even));
+      even == kInfinity
+          ? std::string("the heuristic saved no expansions: it does not pay here")
+          : fmt::format("break-even: it pays where an expansion costs more than {:.1f} ns",
+                        even * 1e9));
 }
 
 }  // namespace lodestar::cli
