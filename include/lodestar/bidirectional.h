@@ -16,11 +16,12 @@
 // at least topF + topB. Otherwise both sides have labelled a common node of it and U is its cost.
 // The search may stop when topF + topB >= U; with a bound ε, when topF + topB >= U / (1 + ε).
 //
-// On arcs ordered by weight (graph.ordered(ArcOrder::kByWeight)) a scan of u ends early. Let arc
-// (u,x) of weight w be on an optimal path with x not settled backward: d(x,t) + aB(x) >= topB, and
-// aB(x) <= w/2 because (u,x) itself enters x. The path then costs at least g(u) + w/2 + topB, so
-// the scan stops once that reaches U. If x is settled backward, the same argument from its side
-// covers the arc, or it was scanned there and U knows it.
+// Many arcs need no look at all. Let arc (u,x) of weight w be on an optimal path with x not settled
+// backward: d(x,t) + aB(x) >= topB, and aB(x) <= w/2 because (u,x) itself enters x. The path then
+// costs at least g(u) + w/2 + topB, so the arc is skipped once that reaches U. If x is settled
+// backward, the same argument from its side covers the arc, or it was scanned there and U knows it.
+// On arcs ordered by weight (graph.ordered(ArcOrder::kByWeight)) the scan ends at the first such
+// arc.
 #pragma once
 
 #include <cstdint>
@@ -105,7 +106,7 @@ class BidirectionalSearcher {
 };
 
 // ahead(d, v) is the key term; remaining(d, v) a lower bound on the cost still to go.
-// A scan on weight-sorted arcs may stop at g + kScanFactor · w + top >= U.
+// An arc may be skipped when g + kScanFactor · w + top >= U.
 struct BidirectionalSearcher::ZeroKeys {
   static constexpr double kScanFactor = 1;
   static constexpr bool kAlternate = false;
@@ -125,7 +126,7 @@ struct BidirectionalSearcher::LookAheadKeys {
 
 template <class ToTarget, class FromSource>
 struct BidirectionalSearcher::PotentialKeys {
-  static constexpr double kScanFactor = 0;  // keys may fall below g: no early end
+  static constexpr double kScanFactor = 0;  // keys may fall below g: no arc is skipped
   static constexpr bool kAlternate = true;
   Estimate* estimates;
   std::uint32_t run;
@@ -173,7 +174,7 @@ template <class W, class Keys>
 SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Query query,
                                            Keys& keys, double bound) {
   SearchResult result;
-  const bool scan_ends_early = Keys::kScanFactor > 0 && graph_.arc_order() == ArcOrder::kByWeight;
+  const bool sorted = graph_.arc_order() == ArcOrder::kByWeight;
   const double slack = 1 / (1 + bound);
   Cost best = kInfinity;   // U
   Cost limit = kInfinity;  // U / (1 + bound): what does not get below it is left out
@@ -202,7 +203,10 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
 
     for (const StoredArc<W>& arc : adjacency[d].of(u)) {
       const Cost weight = static_cast<Cost>(arc.weight);
-      if (scan_ends_early && g + Keys::kScanFactor * weight + top[1 - d] >= limit) break;
+      if (Keys::kScanFactor > 0 && g + Keys::kScanFactor * weight + top[1 - d] >= limit) {
+        if (sorted) break;
+        continue;
+      }
       const NodeId v = arc.head;
       const Cost cost = g + weight;
       Side& side = labels_[v].side[d];

@@ -164,6 +164,7 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
   };
   Cost refused = kInfinity;     // least bound at a re-opening that was refused
   Cost target_key = kInfinity;  // nothing behind it would be taken before the target
+  Cost best = kInfinity;        // cost of the best path so far: what costs as much cannot help
 
   labels_[query.source] = {0, static_cast<Cost>(h(query.source)), kNoNode, run_, State::kQueued};
   ++result.evaluations;
@@ -187,6 +188,7 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
     for (const StoredArc<W>& arc : adjacency.of(u)) {
       const NodeId v = arc.head;
       const Cost cost = g + static_cast<Cost>(arc.weight);
+      if (cost >= best) continue;
       Label& label = labels_[v];
       // Step 2. Keep the better way to v.
       bool queued = false;
@@ -212,6 +214,7 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
       const HeapEntry entry = entry_of(v);
       if (v == query.target) {
         target_key = entry.key;
+        best = cost;
       } else if (entry.key > target_key && !queued) {
         if (!optimal_when_settled) left_out_.push_back(v);
         label.state = State::kLeftOut;
@@ -238,8 +241,9 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
     return result;
   }
   result.lower_bound = std::min(result.cost, refused);
-  for (const HeapEntry& entry : queue_.entries()) {
-    result.lower_bound = std::min(result.lower_bound, bound_at(entry.node, labels_[entry.node].g));
+  for (std::size_t i = 0; i < queue_.size(); ++i) {
+    const NodeId v = queue_.node_at(i);
+    result.lower_bound = std::min(result.lower_bound, bound_at(v, labels_[v].g));
   }
   for (const NodeId v : left_out_) {
     if (labels_[v].state == State::kLeftOut) {
