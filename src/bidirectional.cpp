@@ -31,6 +31,9 @@ BidirectionalSearcher::BidirectionalSearcher(Graph graph,
     : graph_(std::move(graph)), look_ahead_(std::move(look_ahead)) {
   labels_.resize(graph_.node_count());
   for (NodeHeap& queue : queue_) queue = NodeHeap(graph_.node_count());
+  if (graph_.arc_order() == ArcOrder::kByWeight) {
+    for (auto& next : next_arc_) next.resize(graph_.node_count());
+  }
 }
 
 void BidirectionalSearcher::begin_run() {

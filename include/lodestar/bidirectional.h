@@ -99,7 +99,8 @@ class BidirectionalSearcher {
   Graph graph_;
   std::shared_ptr<const LookAhead> look_ahead_;
   std::vector<Label> labels_;
-  std::vector<Estimate> estimates_;  // for potentials only, allocated when first used
+  std::vector<Estimate> estimates_;    // for potentials only, allocated when first used
+  std::vector<ArcIndex> next_arc_[2];  // for weight-sorted arcs only
   NodeHeap queue_[2];
   std::uint32_t run_ = 0;
   NodeId meeting_ = kNoNode;
@@ -109,6 +110,7 @@ class BidirectionalSearcher {
 // An arc may be skipped when g + kScanFactor · w + top >= U.
 struct BidirectionalSearcher::ZeroKeys {
   static constexpr double kScanFactor = 1;
+  static constexpr bool kInSteps = false;
   static constexpr bool kAlternate = false;
   void touch(NodeId) {}
   Cost ahead(int, NodeId) const { return 0; }
@@ -117,6 +119,7 @@ struct BidirectionalSearcher::ZeroKeys {
 
 struct BidirectionalSearcher::LookAheadKeys {
   static constexpr double kScanFactor = 0.5;
+  static constexpr bool kInSteps = true;
   static constexpr bool kAlternate = true;
   const float* half[2];
   void touch(NodeId) {}
@@ -127,6 +130,7 @@ struct BidirectionalSearcher::LookAheadKeys {
 template <class ToTarget, class FromSource>
 struct BidirectionalSearcher::PotentialKeys {
   static constexpr double kScanFactor = 0;  // keys may fall below g: no arc is skipped
+  static constexpr bool kInSteps = false;
   static constexpr bool kAlternate = true;
   Estimate* estimates;
   std::uint32_t run;
@@ -175,6 +179,7 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
                                            Keys& keys, double bound) {
   SearchResult result;
   const bool sorted = graph_.arc_order() == ArcOrder::kByWeight;
+  const bool in_steps = sorted && Keys::kInSteps;
   const double slack = 1 / (1 + bound);
   Cost best = kInfinity;   // U
   Cost limit = kInfinity;  // U / (1 + bound): what does not get below it is left out
@@ -186,6 +191,7 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
     keys.touch(ends[d]);
     top[d] = keys.ahead(d, ends[d]);
     queue_[d].push({top[d], 0, ends[d]});
+    if (in_steps) next_arc_[d][ends[d]] = adjacency[d].first[ends[d]];
     ++result.pushes;
   }
   if (query.source == query.target) {
@@ -195,17 +201,31 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
 
   int d = 1;
   while (!queue_[0].empty() && !queue_[1].empty() && top[0] + top[1] < limit) {
-    // Step 1. Choose a side and settle its nearest node.
+    // Step 1. Choose a side and settle its nearest node, or go on with it.
     d = Keys::kAlternate ? 1 - d : (top[0] <= top[1] ? 0 : 1);
-    const NodeId u = queue_[d].pop().node;
+    NodeHeap& queue = queue_[d];
+    const NodeId u = queue.top().node;
     const Cost g = labels_[u].side[d].g;
-    ++result.expansions;
+    const ArcIndex end = adjacency[d].first[u + 1];
+    ArcIndex at = in_steps ? next_arc_[d][u] : adjacency[d].first[u];
+    if (at == adjacency[d].first[u]) ++result.expansions;
+    if (!in_steps) queue.pop();
 
-    for (const StoredArc<W>& arc : adjacency[d].of(u)) {
+    for (; at != end; ++at) {
+      const StoredArc<W>& arc = adjacency[d].arcs[at];
       const Cost weight = static_cast<Cost>(arc.weight);
-      if (Keys::kScanFactor > 0 && g + Keys::kScanFactor * weight + top[1 - d] >= limit) {
-        if (sorted) break;
-        continue;
+      if (Keys::kScanFactor > 0) {
+        const Cost waits_at = g + Keys::kScanFactor * weight;
+        if (waits_at + top[1 - d] >= limit) {
+          if (!sorted) continue;
+          at = end;
+          break;
+        }
+        if (in_steps && waits_at > queue.runner_up()) {
+          next_arc_[d][u] = at;
+          queue.update({waits_at, static_cast<float>(-g), u});
+          break;
+        }
       }
       const NodeId v = arc.head;
       const Cost cost = g + weight;
@@ -228,8 +248,10 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
       const Cost key = cost + keys.ahead(d, v);
       if (key + top[1 - d] >= limit) continue;
       ++result.pushes;
-      queue_[d].push_or_update({key, static_cast<float>(-cost), v});
+      if (in_steps) next_arc_[d][v] = adjacency[d].first[v];
+      queue.push_or_update({key, static_cast<float>(-cost), v});
     }
+    if (in_steps && at == end) queue.erase(u);
     top[d] = queue_[d].empty() ? kInfinity : queue_[d].top().key;
   }
   result.cost = best;
