@@ -85,6 +85,9 @@ class BidirectionalSearcher {
     std::uint32_t run = 0;
   };
 
+  // A node with this many arcs left or fewer is scanned to its end: waiting costs more.
+  static constexpr ArcIndex kWorthWaiting = 4;
+
   struct ZeroKeys;
   struct LookAheadKeys;
   template <class ToTarget, class FromSource>
@@ -221,7 +224,7 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
           at = end;
           break;
         }
-        if (in_steps && waits_at > queue.runner_up()) {
+        if (in_steps && end - at > kWorthWaiting && waits_at > queue.runner_up()) {
           next_arc_[d][u] = at;
           queue.update({waits_at, static_cast<float>(-g), u});
           break;
