@@ -4,6 +4,7 @@
 
 // Helpers are inlined into each clone: vectors never cross a call, so their width is the clone's.
 #define LODESTAR_INLINE [[gnu::always_inline]] inline
+#define LODESTAR_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace lodestar::kernels {
 namespace {
@@ -92,14 +93,33 @@ LODESTAR_INLINE void multiply_rows(std::size_t row, std::size_t inner, std::size
 }
 
 template <int kCount>
-LODESTAR_INLINE void multiply_sparse_part(std::size_t inner, std::size_t j, const float* a,
-                                          const View& b, const float* init, float* out, Then then) {
+LODESTAR_INLINE void multiply_sparse_part(std::size_t j, const float* a, const View& b,
+                                          const float* init, const std::uint32_t* used,
+                                          std::size_t count, float* out, Then then) {
   Block<kCount> sum;
   load(sum, init + j);
-  for (std::size_t k = 0; k < inner; ++k) {
-    if (a[k] != 0) add_scaled(sum, a[k], b.data + k * b.stride + j);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t k = used[i];
+    add_scaled(sum, a[k], b.data + k * b.stride + j);
   }
   if (then == Then::kRelu) relu(sum);
+  store(sum, out + j);
+}
+
+// out = relu(receive + max(own + self, what `each` takes)); `each` takes the other messages.
+template <int kCount, class Each>
+LODESTAR_INLINE void max_of_node(std::size_t j, const float* own, const float* self,
+                                 const float* receive, float* out, const Each& each) {
+  Block<kCount> best, extra, sum;
+  load(best, own + j);
+  load(extra, self + j);
+#pragma GCC unroll 8
+  for (int i = 0; i < kCount; ++i) best.lane[i] += extra.lane[i];
+  each(best);
+  load(sum, receive + j);
+#pragma GCC unroll 8
+  for (int i = 0; i < kCount; ++i) sum.lane[i] += best.lane[i];
+  relu(sum);
   store(sum, out + j);
 }
 
@@ -107,24 +127,28 @@ template <int kCount>
 LODESTAR_INLINE void max_messages_part(std::size_t begin, std::size_t end, std::size_t j,
                                        const Rows& rows, const View& receive, const View& send,
                                        const float* edge_row, const float* self, Target out) {
-  Block<kCount> edge, own;
+  Block<kCount> edge;
   load(edge, edge_row + j);
-  load(own, self + j);
   for (std::size_t v = begin; v < end; ++v) {
-    Block<kCount> best;
-    load(best, send.data + v * send.stride + j);
-#pragma GCC unroll 8
-    for (int i = 0; i < kCount; ++i) best.lane[i] += own.lane[i];
-    for (std::uint32_t arc = rows.first[v] + 1; arc < rows.first[v + 1]; ++arc) {
-      take(best, send.data + rows.sender[arc] * send.stride + j, rows.weight[arc], edge);
-    }
-    Block<kCount> sum;
-    load(sum, receive.data + v * receive.stride + j);
-#pragma GCC unroll 8
-    for (int i = 0; i < kCount; ++i) sum.lane[i] += best.lane[i];
-    relu(sum);
-    store(sum, out.data + (v - begin) * out.stride + j);
+    max_of_node<kCount>(
+        j, send.data + v * send.stride, self, receive.data + v * receive.stride,
+        out.data + (v - begin) * out.stride, [&](Block<kCount>& best) LODESTAR_INLINE_LAMBDA {
+          for (std::uint32_t arc = rows.first[v] + 1; arc < rows.first[v + 1]; ++arc) {
+            take(best, send.data + rows.sender[arc] * send.stride + j, rows.weight[arc], edge);
+          }
+        });
   }
+}
+
+template <int kCount>
+LODESTAR_INLINE void max_listed_part(std::size_t j, std::size_t count, const float* const* send,
+                                     const float* weight, const float* edge_row, const float* own,
+                                     const float* self, const float* receive, float* out) {
+  Block<kCount> edge;
+  load(edge, edge_row + j);
+  max_of_node<kCount>(j, own, self, receive, out, [&](Block<kCount>& best) LODESTAR_INLINE_LAMBDA {
+    for (std::size_t i = 0; i < count; ++i) take(best, send[i] + j, weight[i], edge);
+  });
 }
 
 }  // namespace
@@ -142,15 +166,20 @@ void multiply(std::size_t rows, std::size_t inner, std::size_t outputs, View a, 
 
 LODESTAR_AVX512_CLONE
 void multiply_sparse(std::size_t inner, std::size_t outputs, const float* a, View b,
-                     const float* init, float* out, Then then) {
+                     const float* init, std::uint32_t* used, float* out, Then then) {
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < inner; ++k) {
+    used[count] = static_cast<std::uint32_t>(k);
+    count += a[k] != 0 ? 1 : 0;
+  }
   std::size_t j = 0;
-  for (; j + 4 * kLanes <= outputs; j += 4 * kLanes) {
-    multiply_sparse_part<4>(inner, j, a, b, init, out, then);
+  for (; j + 6 * kLanes <= outputs; j += 6 * kLanes) {
+    multiply_sparse_part<6>(j, a, b, init, used, count, out, then);
   }
   for (; j + 2 * kLanes <= outputs; j += 2 * kLanes) {
-    multiply_sparse_part<2>(inner, j, a, b, init, out, then);
+    multiply_sparse_part<2>(j, a, b, init, used, count, out, then);
   }
-  if (j < outputs) multiply_sparse_part<1>(inner, j, a, b, init, out, then);
+  if (j < outputs) multiply_sparse_part<1>(j, a, b, init, used, count, out, then);
 }
 
 LODESTAR_AVX512_CLONE
@@ -161,6 +190,17 @@ void max_messages(std::size_t begin, std::size_t end, std::size_t outputs, const
     max_messages_part<2>(begin, end, j, rows, receive, send, edge, self, out);
   }
   if (j < outputs) max_messages_part<1>(begin, end, j, rows, receive, send, edge, self, out);
+}
+
+LODESTAR_AVX512_CLONE
+void max_listed(std::size_t outputs, std::size_t count, const float* const* send,
+                const float* weight, const float* edge, const float* own, const float* self,
+                const float* receive, float* out) {
+  std::size_t j = 0;
+  for (; j + 2 * kLanes <= outputs; j += 2 * kLanes) {
+    max_listed_part<2>(j, count, send, weight, edge, own, self, receive, out);
+  }
+  if (j < outputs) max_listed_part<1>(j, count, send, weight, edge, own, self, receive, out);
 }
 
 LODESTAR_AVX512_CLONE

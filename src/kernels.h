@@ -50,9 +50,10 @@ enum class Then { kNothing, kRelu };
 void multiply(std::size_t rows, std::size_t inner, std::size_t outputs, View a, View b, View init,
               Target out, Then then);
 
-// The same for one row, leaving out the inputs that are 0, of which relu leaves many.
+// The same for one row, leaving out the inputs that are 0, of which relu leaves many. They are
+// listed in `used` [inner] first: whether an input is 0 cannot be predicted, a list's end can.
 void multiply_sparse(std::size_t inner, std::size_t outputs, const float* a, View b,
-                     const float* init, float* out, Then then);
+                     const float* init, std::uint32_t* used, float* out, Then then);
 
 // Compressed rows by receiver; the first entry of each row is the receiver itself (features.h).
 struct Rows {
@@ -65,6 +66,12 @@ struct Rows {
 //               send[u] + w · edge)) for v in [begin, end).
 void max_messages(std::size_t begin, std::size_t end, std::size_t outputs, const Rows& rows,
                   View receive, View send, const float* edge, const float* self, Target out);
+
+// One node of the same, its messages given one by one:
+// out = relu(receive + max(own + self, max over i < count of send[i] + weight[i] · edge)).
+void max_listed(std::size_t outputs, std::size_t count, const float* const* send,
+                const float* weight, const float* edge, const float* own, const float* self,
+                const float* receive, float* out);
 
 // best[j] = max(best[j], send[j] + w · edge[j]): one message more.
 void take_message(std::size_t outputs, const float* send, float w, const float* edge, float* best);

@@ -1,6 +1,5 @@
 // Nets of one step: which arcs matter, and the evaluation of single nodes.
 #include <algorithm>
-#include <limits>
 
 #include "net.h"
 
@@ -23,14 +22,28 @@ double turn(const Message& o, const Message& a, const Message& b) {
   return ax * by - ay * bx;
 }
 
-// Keeps the corners of the convex hull of (pos, weight): a linear function is largest at one of
-// them. Without pos these are the least and the largest weight.
-void keep_hull(std::vector<Message>& messages, std::vector<Message>& scratch) {
-  std::sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) {
-    if (a.pos != b.pos) return a.pos < b.pos;
-    return a.weight != b.weight ? a.weight < b.weight : a.sender < b.sender;
-  });
+bool by_weight(const Message& a, const Message& b) {
+  return a.weight < b.weight;
+}
+bool by_pos(const Message& a, const Message& b) {
+  return a.pos != b.pos ? a.pos < b.pos : a.weight < b.weight;
+}
+
+// Keeps the messages that can be the largest: a linear function of the weight is largest at its
+// least or its largest value …
+void keep_extremes(std::vector<Message>& messages) {
   if (messages.size() <= 2) return;
+  const auto [least, largest] = std::minmax_element(messages.begin(), messages.end(), by_weight);
+  messages = {*least, *largest};
+}
+
+// … and one of (pos, weight) at a corner of the convex hull.
+void keep_hull(std::vector<Message>& messages, std::vector<Message>& scratch) {
+  if (messages.size() <= 2) return;
+  // Arcs mostly come by sender, which is by pos.
+  if (!std::is_sorted(messages.begin(), messages.end(), by_pos)) {
+    std::stable_sort(messages.begin(), messages.end(), by_pos);
+  }
   scratch.clear();
   const auto add_chain = [&](auto begin, auto end) {
     const std::size_t base = scratch.size();
@@ -66,7 +79,11 @@ Collapse collapse_of(const NetOnGraph& net) {
       const NodeId u = input.sender[e];
       messages.push_back({net.pos ? net.pos_of(u) : 0, input.weight[e], u});
     }
-    keep_hull(messages, scratch);
+    if (net.pos) {
+      keep_hull(messages, scratch);
+    } else {
+      keep_extremes(messages);
+    }
     out.sender.push_back(v);
     out.weight.push_back(0);
     for (const Message& message : messages) {
@@ -132,6 +149,14 @@ LazyPotential::LazyPotential(const PotentialNet& net) : net_(net.net_) {
   memory_->ends.resize(2 * w.width);
   memory_->message.resize(w.message_p);
   memory_->next.resize(w.hidden_p);
+  memory_->used.resize(w.message + 1);  // one is written behind the last
+  const auto& first = net_->input.first;
+  ArcIndex longest = 2;
+  for (NodeId v = 0; v < net_->input.nodes; ++v) {
+    longest = std::max({longest, first[v + 1] - first[v] + 2});  // the ends may come on top
+  }
+  memory_->heard_send.resize(longest);
+  memory_->heard_weight.resize(longest);
 }
 LazyPotential::~LazyPotential() = default;
 LazyPotential::LazyPotential(LazyPotential&&) noexcept = default;
@@ -178,13 +203,11 @@ double LazyPotential::evaluate(NodeId v) {
     if (u == query_.target) return static_cast<const float*>(memory_->ends.data() + w.width);
     return net_->plain_part(u);
   };
-  const float* own = part_of(v);
-  float* best = memory_->message.data();
-  std::fill_n(best, w.message_p, -std::numeric_limits<float>::infinity());
+  std::size_t count = 0;
   const auto take = [&](NodeId u, float weight) {
-    kernels::take_message(w.message_p, part_of(u) + w.send_at(), weight, w.edge.data(), best);
+    memory_->heard_send[count] = part_of(u) + w.send_at();
+    memory_->heard_weight[count++] = weight;
   };
-  kernels::take_message(w.message_p, own + w.send_at(), 1, w.self.data(), best);
 
   // The arcs that can carry a maximum hold for plain senders only: when one of them comes from
   // the source or the target, another may take its place, and all have to be seen.
@@ -206,10 +229,13 @@ double LazyPotential::evaluate(NodeId v) {
     if (hears.of_source != kNot) take(query_.source, hears.of_source);
     if (hears.of_target != kNot) take(query_.target, hears.of_target);
   }
-  kernels::add_relu(w.message_p, own, best, best);
+  const float* own = part_of(v);
+  float* message = memory_->message.data();
   float* h = memory_->next.data();
-  kernels::multiply_sparse(w.message, w.hidden_p, best, {w.update.data(), w.hidden_p},
-                           own + w.self_at(), h, kernels::Then::kRelu);
+  kernels::max_listed(w.message_p, count, memory_->heard_send.data(), memory_->heard_weight.data(),
+                      w.edge.data(), own + w.send_at(), w.self.data(), own, message);
+  kernels::multiply_sparse(w.message, w.hidden_p, message, {w.update.data(), w.hidden_p},
+                           own + w.self_at(), memory_->used.data(), h, kernels::Then::kRelu);
   return net_->potential(v, kind_of(v, query_), h, nullptr);
 }
 

@@ -101,6 +101,10 @@ struct NetMemory {
   Floats h, next;  // [n × Hp]
   Floats tile[2];  // rows of messages, for nets with more layers
   Floats ends;     // lazy: parts of source and target [2 × width]
+  // Lazy: the messages of one node, and the inputs of its update that are not 0.
+  std::vector<const float*> heard_send;  // [longest row]
+  std::vector<float> heard_weight;
+  std::vector<std::uint32_t> used;  // [M]
   std::unique_ptr<LazyPotential> lazy;
 };
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "lodestar/rng.h"
 
 namespace lodestar::kernels {
@@ -77,7 +79,9 @@ TEST(Kernels, SparseMultiplyIsThePlainLoop) {
           for (std::size_t k = 0; k < inner; ++k) sum += a[k] * b[k * outputs + j];
           expected[j] = then == Then::kRelu ? relu(sum) : sum;
         }
-        multiply_sparse(inner, outputs, a.data(), {b.data(), outputs}, init.data(), c.data(), then);
+        std::vector<std::uint32_t> used(inner + 1);
+        multiply_sparse(inner, outputs, a.data(), {b.data(), outputs}, init.data(), used.data(),
+                        c.data(), then);
         ASSERT_EQ(c, expected) << inner << " x " << outputs;
       }
     }
@@ -119,6 +123,20 @@ TEST(Kernels, MaxMessagesIsThePlainLoop) {
                    {receive.data(), stride}, {send.data(), stride}, edge.data(), self.data(),
                    {out.data(), outputs});
       ASSERT_EQ(out, expected) << nodes << " nodes, " << outputs;
+
+      // The same, a node at a time.
+      Floats listed(outputs);
+      for (std::size_t v = begin; v < nodes; ++v) {
+        std::vector<const float*> sends;
+        for (std::uint32_t i = first[v] + 1; i < first[v + 1]; ++i) {
+          sends.push_back(send.data() + sender[i] * stride);
+        }
+        max_listed(outputs, sends.size(), sends.data(), weight.data() + first[v] + 1, edge.data(),
+                   send.data() + v * stride, self.data(), receive.data() + v * stride,
+                   listed.data());
+        const auto row = expected.begin() + static_cast<std::ptrdiff_t>((v - begin) * outputs);
+        ASSERT_TRUE(std::equal(listed.begin(), listed.end(), row)) << v << ", " << outputs;
+      }
     }
   }
 }
