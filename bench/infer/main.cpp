@@ -1,0 +1,279 @@
+// infer: what a learned heuristic costs and what it saves, in one process, interleaved, as ratios
+// of medians over rounds.
+//
+//   build/bench/infer [--quick]
+//
+// 1. One 256-node dense graph: our potentials against libtorch's forward pass on one thread.
+//    One-step models are timed as the search uses them: begin() and the nodes it evaluates.
+// 2. Heap allocations per query after warm-up.
+// 3. Heuristic + search against our own Dijkstra on a graph that is queried repeatedly.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "lodestar/bidirectional.h"
+#include "lodestar/generate.h"
+#include "lodestar/learned.h"
+#include "lodestar/sampled.h"
+#include "random_model.h"
+#include "torch_forward.h"
+
+namespace {
+std::atomic<std::uint64_t> allocations{0};
+}  // namespace
+
+// Replaced for the count. The aligned forms call these or are not used after warm-up.
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+void* operator new(std::size_t size, std::align_val_t align) {
+  ++allocations;
+  const auto to = static_cast<std::size_t>(align);
+  if (void* memory = std::aligned_alloc(to, (size + to - 1) / to * to)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace lodestar::bench {
+namespace {
+
+struct NamedModel {
+  std::string name;
+  Model model;
+};
+
+// The embedded model; a random one of the same shape where there is none yet.
+NamedModel model_of(const std::string& preset) {
+  for (const EmbeddedModel& embedded : embedded_models()) {
+    if (embedded.preset == preset && embedded.is_default) return {preset, load_model(preset)};
+  }
+  ModelConfig config;
+  config.preset = preset;
+  if (preset != "paper") {
+    config.hidden = config.message = preset == "deep" ? 32 : 16;
+    config.steps = preset == "deep" ? 12 : 1;
+    config.predecessor = false;
+    config.features = {.pos = false,
+                       .hints = false,
+                       .direction = MessageDirection::kAgainst,
+                       .degree_normalisation = true};
+  }
+  return {preset + " (random)", random_model(config, 1)};
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Times contenders in turn, round by round; returns the median seconds of each per query.
+std::vector<double> interleave(std::size_t rounds, std::span<const Query> queries,
+                               const std::vector<std::function<void(Query)>>& contenders) {
+  std::vector<std::vector<double>> seconds(contenders.size());
+  for (std::size_t round = 0; round <= rounds; ++round) {
+    for (std::size_t c = 0; c < contenders.size(); ++c) {
+      const auto start = Clock::now();
+      for (const Query query : queries) contenders[c](query);
+      const double spent = seconds_since(start) / static_cast<double>(queries.size());
+      if (round > 0) seconds[c].push_back(spent);  // the first warms up
+    }
+  }
+  std::vector<double> out;
+  for (const auto& list : seconds) out.push_back(median(list));
+  return out;
+}
+
+Graph dense_graph(Density density, std::uint64_t seed) {
+  GraphSpec spec;
+  spec.nodes = 256;
+  spec.density = density;
+  spec.seed = seed;
+  return generate(spec);
+}
+
+std::vector<Query> random_queries(const Graph& graph, std::size_t count) {
+  Searcher searcher(graph);
+  Rng rng(9);
+  std::vector<Query> queries;
+  for (std::size_t i = 0; i < count; ++i) queries.push_back(random_reachable_query(searcher, rng));
+  return queries;
+}
+
+// Notes which nodes a search asks for.
+struct Recorder {
+  LazyPotential& lazy;
+  std::vector<NodeId>& asked;
+  Cost operator()(NodeId v) {
+    asked.push_back(v);
+    return lazy(v);
+  }
+};
+
+void against_torch(std::size_t rounds) {
+  std::printf("One query, 256 nodes, dense; µs, and torch's time over ours\n");
+  std::printf("%-18s %10s %14s %8s %14s %8s %12s\n", "model", "ours", "torch, plain", "ratio",
+              "torch, tuned", "ratio", "largest diff");
+  const Graph graph = dense_graph(Density::kDense, 3);
+  const std::vector<Query> queries = random_queries(graph, 10);
+  for (const char* preset : {"paper", "deep", "swift"}) {
+    const NamedModel model = model_of(preset);
+    const PotentialNet net(model.model, graph);
+    PotentialNet::Workspace work(net);
+    std::vector<double> y(256), torch_y(256);
+    volatile double sink = 0;
+
+    // What the search evaluates, per query.
+    std::vector<std::vector<NodeId>> asked(queries.size());
+    std::unique_ptr<LazyPotential> lazy;
+    if (net.collapses()) {
+      lazy = std::make_unique<LazyPotential>(net);
+      Searcher searcher(graph);
+      for (std::size_t i = 0; i < queries.size(); ++i) {
+        lazy->begin(queries[i]);
+        searcher.run(queries[i], Recorder{*lazy, asked[i]});
+      }
+    }
+    std::size_t at = 0;
+    std::vector<std::function<void(Query)>> contenders;
+    contenders.push_back([&](Query query) {
+      if (!lazy) {
+        net.potentials(query, work, y);
+        return;
+      }
+      lazy->begin(query);
+      double sum = 0;
+      for (const NodeId v : asked[at]) sum += (*lazy)(v);
+      sink = sum;
+      at = (at + 1) % asked.size();
+    });
+    double difference = 0;
+    std::vector<std::unique_ptr<TorchForward>> forwards;
+    forwards.push_back(make_plain_torch(model.model, graph));
+    forwards.push_back(make_training_torch(model.model, graph));
+    for (const auto& forward : forwards) {
+      if (!forward) continue;
+      forward->set_query(queries[0]);
+      forward->run();
+      forward->read(torch_y);
+      net.potentials(queries[0], work, y);
+      double largest = 0;
+      for (std::size_t v = 0; v < 256; ++v) largest = std::max(largest, std::abs(torch_y[v]));
+      for (std::size_t v = 0; v < 256; ++v) {
+        difference = std::max(difference, std::abs(y[v] - torch_y[v]) / largest);
+      }
+      contenders.push_back([&](Query) { forward->run(); });
+    }
+    const auto seconds = interleave(rounds, queries, contenders);
+    std::printf("%-18s %10.2f", model.name.c_str(), seconds[0] * 1e6);
+    for (std::size_t c = 1; c < 3; ++c) {
+      if (c < seconds.size()) {
+        std::printf(" %14.1f %8.1f", seconds[c] * 1e6, seconds[c] / seconds[0]);
+      } else {
+        std::printf(" %14s %8s", "-", "-");
+      }
+    }
+    std::printf(" %12.1e\n", difference);
+  }
+}
+
+void count_allocations() {
+  std::printf("\nHeap allocations in 1000 queries after warm-up, 256 nodes, dense\n");
+  std::printf("%-18s %8s %8s %8s\n", "model", "free", "exact", "bounded");
+  const Graph graph = dense_graph(Density::kDense, 3);
+  const std::vector<Query> queries = random_queries(graph, 1000);
+  for (const char* preset : {"paper", "deep", "swift"}) {
+    const NamedModel model = model_of(preset);
+    const PotentialNet net(model.model, graph);
+    std::printf("%-18s", model.name.c_str());
+    for (const Promise promise : {Promise::kNothing, Promise::kExact, Promise::kBound}) {
+      LearnedSearcher searcher(graph, net, {.promise = promise});
+      for (const Query query : queries) searcher.run(query);
+      const std::uint64_t before = allocations;
+      for (const Query query : queries) searcher.run(query);
+      std::printf(" %8llu", static_cast<unsigned long long>(allocations - before));
+    }
+    std::printf("\n");
+  }
+}
+
+void against_dijkstra(std::size_t rounds) {
+  std::printf(
+      "\nHeuristic + search against our own Dijkstra, 256 nodes, one graph queried repeatedly\n");
+  std::printf("%-10s %-18s %12s %12s %10s %14s\n", "density", "method", "expansions", "µs",
+              "speed-up", "rel. distance");
+  for (const Density density : {Density::kDense, Density::kVeryDense}) {
+    const Graph graph = dense_graph(density, 5);
+    const std::vector<Query> queries = random_queries(graph, 200);
+    Searcher dijkstra(graph);
+    std::vector<std::string> names{"dijkstra"};
+    std::vector<std::function<SearchResult(Query)>> methods;
+    methods.push_back([&](Query query) { return dijkstra.run(query, Zero{}); });
+    std::vector<std::unique_ptr<LearnedSearcher>> searchers;
+    for (const char* preset : {"paper", "swift", "deep"}) {
+      const NamedModel model = model_of(preset);
+      const PotentialNet net(model.model, graph);
+      for (const Promise promise : {Promise::kNothing, Promise::kExact}) {
+        searchers.push_back(
+            std::make_unique<LearnedSearcher>(graph, net, LearnedOptions{.promise = promise}));
+        names.push_back(model.name + (promise == Promise::kExact ? ", exact" : ""));
+        LearnedSearcher* searcher = searchers.back().get();
+        methods.push_back([searcher](Query query) { return searcher->run(query); });
+      }
+    }
+    BidirectionalSearcher both(graph, std::make_shared<const LookAhead>(graph));
+    names.push_back("bidirectional");
+    methods.push_back([&](Query query) { return both.run(query, BidirectionalKeys::kLookAhead); });
+
+    std::vector<std::function<void(Query)>> contenders;
+    for (const auto& method : methods) {
+      contenders.push_back([&method](Query query) { method(query); });
+    }
+    const auto seconds = interleave(rounds, queries, contenders);
+    for (std::size_t m = 0; m < methods.size(); ++m) {
+      double expansions = 0, excess = 0;
+      for (const Query query : queries) {
+        const SearchResult found = methods[m](query);
+        expansions += static_cast<double>(found.expansions);
+        excess += found.cost / dijkstra.run(query, Zero{}).cost - 1;
+      }
+      const double n = static_cast<double>(queries.size());
+      std::printf("%-10s %-18s %12.1f %12.2f %10.2f %12.2f %%\n", to_string(density).c_str(),
+                  names[m].c_str(), expansions / n, seconds[m] * 1e6, seconds[0] / seconds[m],
+                  100 * excess / n);
+    }
+  }
+  std::printf("the paper reports 4.83 (dense) and 5.24 (very dense), against Dijkstra in Python\n");
+}
+
+}  // namespace
+}  // namespace lodestar::bench
+
+int main(int argc, char** argv) {
+  const bool quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
+  const std::size_t rounds = quick ? 5 : 41;
+  lodestar::bench::against_torch(rounds);
+  lodestar::bench::count_allocations();
+  lodestar::bench::against_dijkstra(rounds);
+  return 0;
+}
