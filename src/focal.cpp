@@ -18,11 +18,16 @@ void FocalSearcher::begin_run(NodeId target) {
   target_ = target;
 }
 
-std::vector<NodeId> FocalSearcher::path() const {
-  std::vector<NodeId> nodes;
-  if (target_ >= labels_.size() || labels_[target_].run != run_) return nodes;
+void FocalSearcher::collect_path(std::vector<NodeId>& nodes) const {
+  nodes.clear();
+  if (target_ >= labels_.size() || labels_[target_].run != run_) return;
   for (NodeId v = target_; v != kNoNode; v = labels_[v].parent) nodes.push_back(v);
   std::reverse(nodes.begin(), nodes.end());
+}
+
+std::vector<NodeId> FocalSearcher::path() const {
+  std::vector<NodeId> nodes;
+  collect_path(nodes);
   return nodes;
 }
 

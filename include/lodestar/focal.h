@@ -61,12 +61,14 @@ class FocalSearcher {
   SearchResult search(Adjacency<W> adjacency, Query query, Order& order, Prover& prover,
                       const FocalOptions& options);
   void begin_run(NodeId target);
+  void collect_path(std::vector<NodeId>& nodes) const;
 
   Graph graph_;
   std::vector<Label> labels_;
-  NodeHeap open_;     // every open node by g + p: its top is the lower bound
-  NodeHeap waiting_;  // open nodes beyond the threshold, by g + p
-  NodeHeap focal_;    // open nodes within the threshold, by order
+  NodeHeap open_;             // every open node by g + p: its top is the lower bound
+  NodeHeap waiting_;          // open nodes beyond the threshold, by g + p
+  NodeHeap focal_;            // open nodes within the threshold, by order
+  std::vector<NodeId> path_;  // for its cost; kept, so that queries do not allocate
   std::uint32_t run_ = 0;
   NodeId target_ = kNoNode;
 };
@@ -145,7 +147,10 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
   }
   if (result.expansions > 0 && best < kInfinity) ++result.expansions;  // the target, as elsewhere
   // A re-opened node of the path may wait to be expanded again: the path is better than its label.
-  if (result.reopened > 0 && best < kInfinity) best = std::min(best, path_cost(graph_, path()));
+  if (result.reopened > 0 && best < kInfinity) {
+    collect_path(path_);
+    best = std::min(best, path_cost(graph_, path_));
+  }
   result.cost = best;
   result.lower_bound = open_.empty() ? best : std::min(best, proven);
   return result;
