@@ -11,9 +11,8 @@
 namespace {
 
 constexpr lodestar::cli::AddVerb kVerbs[] = {
-    lodestar::cli::add_generate,
-    lodestar::cli::add_solve,
-    lodestar::cli::add_certify,
+    lodestar::cli::add_convert, lodestar::cli::add_generate, lodestar::cli::add_info,
+    lodestar::cli::add_solve,   lodestar::cli::add_certify,
 };
 
 }  // namespace

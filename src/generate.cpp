@@ -87,7 +87,7 @@ Graph grid(const GraphSpec& spec, Rng& rng) {
       points.push_back({static_cast<double>(x), static_cast<double>(y)});
     }
   }
-  const auto at = [&](NodeId x, NodeId y) {
+  const auto at = [&, width = width, height = height](NodeId x, NodeId y) {  // for clang 14
     return x < width && y < height ? number[std::size_t{y} * width + x] : kNoNode;
   };
   std::vector<Edge> edges;

@@ -40,28 +40,6 @@ const Format& format_of(const std::string& name) {
   throw Error(name + ": unknown format; known extensions are" + known + ", with .gz or .xz behind");
 }
 
-// What every format may have and nobody expects.
-void note_oddities(const Graph& graph, std::vector<std::string>& notes) {
-  std::size_t loops = 0;
-  std::size_t parallel = 0;
-  std::size_t zeros = 0;
-  for (NodeId u = 0; u < graph.node_count(); ++u) {
-    NodeId before = kNoNode;
-    for (const Arc arc : graph.arcs(u)) {
-      loops += arc.head == u;
-      parallel += arc.head == before;
-      zeros += arc.weight == 0;
-      before = arc.head;
-    }
-  }
-  const auto note = [&](std::size_t count, const char* one, const char* many) {
-    if (count > 0) notes.push_back(std::to_string(count) + " " + (count == 1 ? one : many));
-  };
-  note(loops, "self-loop", "self-loops");
-  note(parallel, "arc parallel to another", "arcs parallel to another");
-  note(zeros, "arc of weight 0", "arcs of weight 0");
-}
-
 // The file that holds the coordinates of `path`, empty when there is none. A packed one belongs
 // to a plain graph as well, and the other way round.
 std::string coordinates_of(const std::string& path, const Format& format,
@@ -81,9 +59,7 @@ std::string coordinates_of(const std::string& path, const Format& format,
 // nodes: a .cnode file that belongs to the graph, or null.
 GraphFile read_input(const Input& input, const Input* nodes = nullptr) {
   const Format& format = format_of(input.name);
-  GraphFile file = nodes != nullptr ? read_cedge(input, nodes) : format.read(input);
-  if (format.read != read_binary) note_oddities(file.graph, file.notes);
-  return file;
+  return nodes != nullptr ? read_cedge(input, nodes) : format.read(input);
 }
 
 void add_coordinates(GraphFile& file, const std::string& path, const Input& input) {

@@ -32,7 +32,6 @@ TEST(Dimacs, ReadsArcsExactlyAndNamesFromOne) {
   EXPECT_EQ(file.names.find("0"), kNoNode);
   EXPECT_EQ(file.names.find("4"), kNoNode);
   EXPECT_EQ(file.names.name(2), "3");
-  EXPECT_EQ(file.notes, (std::vector<std::string>{"1 self-loop", "1 arc of weight 0"}));
 }
 
 TEST(Dimacs, TakesCoordinatesAlongAndTellsDegreesFromThePlane) {

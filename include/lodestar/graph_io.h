@@ -80,7 +80,7 @@ struct GraphFile {
   Graph graph;
   NodeNames names;
   std::string format;              // "DIMACS", "METIS", …
-  std::vector<std::string> notes;  // what was odd: "448 self-loops", "no weights; each is 1"
+  std::vector<std::string> notes;  // what reading decided: "no weights; each is 1"
 };
 
 struct ReadOptions {

@@ -69,8 +69,8 @@ std::string check_weight(std::string_view field, Weight* value) {
   std::string problem = check_number(field, "a weight", value);
   if (!problem.empty()) return problem;
   if (*value < 0) return "weight " + quoted(field) + " is negative";
-  // 2^53 and below are exact; above, most whole numbers fall between two doubles.
-  if (*value > 0x1p53 && all_digits(field) && !is_exact_integer(field, *value)) {
+  // Below 2^53 all are exact; from there on, most whole numbers fall between two doubles.
+  if (*value >= 0x1p53 && all_digits(field) && !is_exact_integer(field, *value)) {
     return "weight " + quoted(field) + " cannot be kept exactly; whole numbers are safe up to 2^53";
   }
   *value += 0.0;  // -0 becomes 0

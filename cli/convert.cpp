@@ -1,0 +1,46 @@
+// `lodestar convert`: a graph file into another format.
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "lodestar/graph_io.h"
+#include "lodestar/graph_stats.h"
+#include "reading.h"
+#include "verbs.h"
+
+namespace lodestar::cli {
+namespace {
+
+struct ConvertOptions {
+  std::string input;
+  std::string output;
+  ReadOptions read;
+};
+
+int run_convert(const ConvertOptions& options) {
+  const GraphFile file = read_graph(options.input, options.read);
+  const std::vector<std::string> losses = write_graph(file, options.output);
+  fmt::print("{}: {} nodes, {} arcs, {}\n", options.output, file.graph.node_count(),
+             file.graph.arc_count(), file.graph.symmetric() ? "undirected" : "directed");
+  for (const std::string& odd : oddities(graph_stats(file.graph))) fmt::print("  odd: {}\n", odd);
+  for (const std::string& note : file.notes) fmt::print("  note: {}\n", note);
+  for (const std::string& loss : losses) fmt::print("  not kept: {}\n", loss);
+  return 0;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& program, int* status) {
+  auto options = std::make_shared<ConvertOptions>();
+  CLI::App* verb = program.add_subcommand("convert", "Write a graph file in another format");
+  verb->add_option("input", options->input, "Graph to read; .gz and .xz are unpacked")->required();
+  verb->add_option("output", options->output,
+                   "File to write: .lsg .gr .stp .tw .graph .mtx .csv .tsv .cedge .graphml .map, "
+                   "packed with .gz or .xz behind")
+      ->required();
+  add_reading_options(*verb, options->read);
+  verb->footer("Example: lodestar convert roads.gr.xz roads.lsg");
+  verb->callback([options, status] { *status = run_convert(*options); });
+}
+
+}  // namespace lodestar::cli

@@ -1,0 +1,154 @@
+// `lodestar info`: what a graph file holds, and what is odd about it.
+#include <fmt/core.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "lodestar/graph_io.h"
+#include "lodestar/graph_stats.h"
+#include "reading.h"
+#include "verbs.h"
+
+namespace lodestar::cli {
+namespace {
+
+struct InfoOptions {
+  std::string input;
+  ReadOptions read;
+  bool json = false;
+};
+
+const char* kind_name(CoordinateKind kind) {
+  switch (kind) {
+    case CoordinateKind::kNone:
+      return "none";
+    case CoordinateKind::kPlane:
+      return "plane";
+    case CoordinateKind::kDegrees:
+      return "degrees";
+    case CoordinateKind::kGrid:
+      return "grid";
+  }
+  return "";
+}
+
+// 1234567 -> "1,234,567"
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string bytes_text(std::size_t bytes) {
+  if (bytes < 10'000) return fmt::format("{} bytes", bytes);
+  if (bytes < 10'000'000) return fmt::format("{:.1f} kB", static_cast<double>(bytes) / 1e3);
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+}
+
+std::string id_text(const GraphFile& file) {
+  const NodeId n = file.graph.node_count();
+  if (n == 0) return "none";
+  const std::string first = file.names.name(0);
+  const std::string last = file.names.name(n - 1);
+  switch (file.names.kind()) {
+    case NodeNames::Kind::kNumbered:
+      return fmt::format("{} … {}", first, last);
+    case NodeNames::Kind::kCells:
+      return fmt::format("cells x,y of {} × {}", file.names.width(), file.names.height());
+    case NodeNames::Kind::kTable:
+      return fmt::format("names, {} … {}", first, last);
+  }
+  return {};
+}
+
+std::string components_text(const GraphStats::ComponentCount& components, NodeId nodes) {
+  if (components.count <= 1) return std::to_string(components.count);
+  return fmt::format("{}, the largest with {} nodes ({:.1f} %)", grouped(components.count),
+                     grouped(components.largest), 100.0 * components.largest / nodes);
+}
+
+void print_text(const InfoOptions& options, const GraphFile& file, const GraphStats& stats) {
+  const Graph& graph = file.graph;
+  const auto line = [](const char* label, const std::string& text) {
+    fmt::print("  {:<13}{}\n", label, text);
+  };
+  fmt::print("{}\n", options.input);
+  line("format", file.format + (graph.symmetric() ? ", undirected" : ", directed"));
+  line("nodes", grouped(graph.node_count()));
+  line("arcs", grouped(graph.arc_count()));
+  line("ids", id_text(file));
+  if (graph.symmetric()) {
+    line("components", components_text(stats.weak, graph.node_count()));
+  } else {
+    line("components", "weak " + components_text(stats.weak, graph.node_count()));
+    line("", "strong " + components_text(stats.strong, graph.node_count()));
+  }
+  const double mean =
+      static_cast<double>(graph.arc_count()) / std::max<double>(1, graph.node_count());
+  line("degree", fmt::format("{} … {}, mean {:.2f}", stats.min_degree, stats.max_degree, mean));
+  line("weight", fmt::format("{} … {}, {}", stats.min_weight, stats.max_weight,
+                             stats.whole_weights ? "whole numbers" : "fractions"));
+  if (graph.has_coordinates()) {
+    line("coordinates",
+         fmt::format("{}, x {} … {}, y {} … {}", kind_name(graph.coordinate_kind()),
+                     stats.box_low.x, stats.box_high.x, stats.box_low.y, stats.box_high.y));
+  } else {
+    line("coordinates", "none");
+  }
+  line("storage", fmt::format("{}, {} bytes per arc{}", bytes_text(graph.adjacency_bytes()),
+                              graph.narrow() ? 8 : 16,
+                              graph.symmetric() ? ", one direction serves both" : ""));
+  for (const std::string& odd : oddities(stats)) line("odd", odd);
+  for (const std::string& note : file.notes) line("note", note);
+}
+
+void print_json(const InfoOptions& options, const GraphFile& file, const GraphStats& stats) {
+  const Graph& graph = file.graph;
+  const auto components = [](const GraphStats::ComponentCount& of) {
+    return nlohmann::ordered_json{{"count", of.count}, {"largest", of.largest}};
+  };
+  nlohmann::ordered_json out = {
+      {"file", options.input},
+      {"format", file.format},
+      {"nodes", graph.node_count()},
+      {"arcs", graph.arc_count()},
+      {"undirected", graph.symmetric()},
+      {"weak_components", components(stats.weak)},
+      {"strong_components", components(stats.strong)},
+      {"degree", {stats.min_degree, stats.max_degree}},
+      {"weight", {stats.min_weight, stats.max_weight}},
+      {"whole_weights", stats.whole_weights},
+      {"zero_weights", stats.zero_weights},
+      {"self_loops", stats.self_loops},
+      {"parallel_arcs", stats.parallel_arcs},
+      {"isolated", stats.isolated},
+      {"coordinates", kind_name(graph.coordinate_kind())},
+      {"adjacency_bytes", graph.adjacency_bytes()},
+      {"notes", file.notes},
+  };
+  if (graph.has_coordinates()) {
+    out["box"] = {stats.box_low.x, stats.box_low.y, stats.box_high.x, stats.box_high.y};
+  }
+  fmt::print("{}\n", out.dump());
+}
+
+int run_info(const InfoOptions& options) {
+  const GraphFile file = read_graph(options.input, options.read);
+  const GraphStats stats = graph_stats(file.graph);
+  options.json ? print_json(options, file, stats) : print_text(options, file, stats);
+  return 0;
+}
+
+}  // namespace
+
+void add_info(CLI::App& program, int* status) {
+  auto options = std::make_shared<InfoOptions>();
+  CLI::App* verb = program.add_subcommand("info", "Describe a graph file");
+  verb->add_option("graph", options->input, "Graph to read; .gz and .xz are unpacked")->required();
+  verb->add_flag("--json", options->json, "One JSON object");
+  add_reading_options(*verb, options->read);
+  verb->footer("Example: lodestar info roads.gr.xz");
+  verb->callback([options, status] { *status = run_info(*options); });
+}
+
+}  // namespace lodestar::cli

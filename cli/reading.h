@@ -1,0 +1,21 @@
+// Options of every verb that reads a graph file.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "lodestar/graph_io.h"
+
+namespace lodestar::cli {
+
+inline void add_reading_options(CLI::App& verb, ReadOptions& options) {
+  verb.add_flag("--undirected", options.undirected, "Every arc of the file leads both ways");
+  verb.add_option("--weight", options.weight,
+                  "Column (edge lists) or key (GraphML) that holds the weight");
+  verb.add_option("--coordinates", options.coordinates,
+                  "Coordinates to take instead of those beside the graph (.co, .cnode)");
+  verb.add_flag("--unit-diagonals", options.unit_diagonals, ".map: diagonal moves cost 1, not √2");
+  verb.add_flag("--corner-cutting", options.corner_cutting,
+                ".map: diagonal moves may pass blocked cells");
+}
+
+}  // namespace lodestar::cli

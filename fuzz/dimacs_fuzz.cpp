@@ -1,0 +1,5 @@
+#include "target.h"
+
+FUZZ_TARGET(dimacs) {
+  lodestar::fuzz::read_and_check(bytes, "fuzz.gr");
+}

@@ -1,0 +1,9 @@
+#include "target.h"
+
+FUZZ_TARGET(edge_list) {
+  lodestar::fuzz::read_and_check(bytes, "fuzz.csv");
+  lodestar::ReadOptions options;
+  options.undirected = true;
+  options.weight = "length";
+  lodestar::fuzz::read_and_check(bytes, "fuzz.tsv", options);
+}
