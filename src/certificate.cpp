@@ -52,6 +52,8 @@ void AdmissibilityChecker::note(const Overestimate& estimate) {
 
 namespace {
 
+constexpr std::size_t kManyArcs = 16;  // per node: from here on arcs by weight pay for closing
+
 constexpr int kPotentialBits = 40;  // of the largest |y|; leaves 13 bits of headroom for sums
 
 // Largest power of two that divides x > 0.
@@ -80,6 +82,9 @@ ExactClosure::ExactClosure(Graph graph) : graph_(std::move(graph)) {
   const double n = graph_.node_count();
   exact_weights_ = largest == 0 || n * largest / finest <= 0x1p53;
   if (!exact_weights_) margin_ = n * n * largest * 0x1p-52;
+  if (graph_.arc_count() > kManyArcs * graph_.node_count()) {
+    graph_ = graph_.ordered(ArcOrder::kByWeight);
+  }
 }
 
 ClosureResult ExactClosure::apply(std::span<double> y, NodeId target) {

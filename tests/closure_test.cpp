@@ -76,6 +76,21 @@ TEST(Closure, EqualsRelaxationToTheLastBit) {
   }
 }
 
+// By weight, a scan ends early; the result is the same.
+TEST(Closure, OrderOfArcsDoesNotMatter) {
+  ClosureScratch scratch;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Rng rng(seed);
+    const Graph graph = random_graph(seed, 50, 1500, seed % 2 == 0);
+    std::vector<double> y = random_potential(rng, 50, seed % 2 == 0 ? 12 : 0.8), sorted = y;
+    const ClosureResult closed = close_below(graph, y, scratch);
+    const ClosureResult again = close_below(graph.ordered(ArcOrder::kByWeight), sorted, scratch);
+    EXPECT_EQ(y, sorted);
+    EXPECT_EQ(closed.violated_arcs, again.violated_arcs);
+    EXPECT_EQ(closed.settled, again.settled);
+  }
+}
+
 TEST(Closure, WholeNumbersOfAUnit) {
   ClosureScratch scratch;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
