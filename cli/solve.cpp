@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "answer.h"
 #include "compare.h"
 #include "lodestar/graph_io.h"
 #include "parallel.h"
@@ -26,17 +27,9 @@ struct SolveOptions {
   SolverOptions solver;
   ReadOptions read;
   bool once = false;
-  bool paths = false;
   bool json = false;
-  bool check = false;
-  bool compare = false;
+  AnswerOptions answer;
   unsigned threads = 1;
-};
-
-struct Answer {
-  SearchResult found;
-  SearchResult dijkstra;  // when asked to compare
-  std::vector<NodeId> path;
 };
 
 NodeId find_node(const GraphFile& file, const std::string& path, const std::string& name) {
@@ -50,116 +43,6 @@ NodeId find_node(const GraphFile& file, const std::string& path, const std::stri
                            file.names.name(0) + "' to '" + file.names.name(last) + "'"));
   }
   return v;
-}
-
-// A number as JSON and people like it: whole numbers without a point, infinity as null.
-nlohmann::json number(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  if (value == std::floor(value) && std::abs(value) < 0x1p53) {
-    return static_cast<std::int64_t>(value);
-  }
-  return value;
-}
-
-std::string text(double value) {
-  return std::isfinite(value) ? number(value).dump() : std::string("∞");
-}
-
-// Whole numbers must agree to the last bit. A scenario file prints few digits.
-bool matches(Cost cost, Cost expected, bool scenario) {
-  if (cost == expected) return true;
-  if (!std::isfinite(cost) || !std::isfinite(expected)) return false;
-  if (scenario) return std::abs(cost - expected) <= 0.01;
-  if (expected == std::floor(expected)) return false;
-  return std::abs(cost - expected) <= 1e-9 * std::abs(expected);
-}
-
-nlohmann::ordered_json to_json(const GraphFile& file, const QueryLine& line, const Answer& answer,
-                               const SolveOptions& options, bool scenario) {
-  const SearchResult& found = answer.found;
-  nlohmann::ordered_json out;
-  out["source"] = file.names.name(line.query.source);
-  out["target"] = file.names.name(line.query.target);
-  out["cost"] = number(found.cost);
-  out["lower_bound"] = number(found.lower_bound);
-  out["gap"] = number(found.gap());
-  out["optimal"] = found.proven_optimal();
-  out["expansions"] = found.expansions;
-  out["reopened"] = found.reopened;
-  out["pushes"] = found.pushes;
-  if (found.capped) out["capped"] = true;
-  if (options.solver.times) {
-    out["heuristic_seconds"] = found.heuristic_seconds;
-    out["closure_seconds"] = found.closure_seconds;
-    out["search_seconds"] = found.search_seconds;
-  }
-  if (options.compare) {
-    out["dijkstra_expansions"] = answer.dijkstra.expansions;
-    out["dijkstra_seconds"] = answer.dijkstra.search_seconds;
-    out["break_even_seconds"] = number(break_even_seconds({&found, 1}, {&answer.dijkstra, 1}));
-  }
-  if (options.check && line.expected) {
-    out["expected"] = number(*line.expected);
-    out["match"] = matches(found.cost, *line.expected, scenario);
-  }
-  if (options.paths) {
-    auto& path = out["path"] = nlohmann::ordered_json::array();
-    for (const NodeId v : answer.path) path.push_back(file.names.name(v));
-  }
-  return out;
-}
-
-void print_one(const GraphFile& file, const QueryLine& line, const Answer& answer,
-               const SolveOptions& options) {
-  const SearchResult& found = answer.found;
-  const std::string ends =
-      file.names.name(line.query.source) + " → " + file.names.name(line.query.target);
-  if (!found.reached()) {
-    fmt::print("{}: {}\n", ends,
-               found.capped ? "stopped at the limit of expansions, no path found so far"
-                            : "no path, proven: everything reachable was searched");
-  } else if (found.proven_optimal()) {
-    fmt::print("{}: cost {}, proven optimal\n", ends, text(found.cost));
-  } else {
-    fmt::print("{}: cost {}, at most {:.2f} % above the optimum (lower bound {})\n", ends,
-               text(found.cost), 100 * found.gap(), text(found.lower_bound));
-  }
-  fmt::print("  expanded {} nodes, {} re-opened, {} pushes\n", found.expansions, found.reopened,
-             found.pushes);
-  if (options.solver.times) {
-    fmt::print("  heuristic {}, closure {}, search {}\n", format_seconds(found.heuristic_seconds),
-               format_seconds(found.closure_seconds), format_seconds(found.search_seconds));
-  }
-  if (options.paths && found.reached()) {
-    fmt::print("  path");
-    for (const NodeId v : answer.path) fmt::print(" {}", file.names.name(v));
-    fmt::print("\n");
-  }
-}
-
-void print_batch(const GraphFile& file, const QueryFile& queries,
-                 const std::vector<Answer>& answers, const SolveOptions& options) {
-  fmt::print("source\ttarget\tcost\tlower_bound\tgap\toptimal\texpansions{}{}\n",
-             options.solver.times ? "\theuristic_seconds\tclosure_seconds\tsearch_seconds" : "",
-             options.paths ? "\tpath" : "");
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    const SearchResult& found = answers[i].found;
-    fmt::print("{}\t{}\t{}\t{}\t{}\t{}\t{}", file.names.name(queries.lines[i].query.source),
-               file.names.name(queries.lines[i].query.target), text(found.cost),
-               text(found.lower_bound), text(found.gap()), found.proven_optimal() ? "yes" : "no",
-               found.expansions);
-    if (options.solver.times) {
-      fmt::print("\t{:.9f}\t{:.9f}\t{:.9f}", found.heuristic_seconds, found.closure_seconds,
-                 found.search_seconds);
-    }
-    if (options.paths) {
-      std::string names;
-      for (const NodeId v : answers[i].path)
-        names += (names.empty() ? "" : " ") + file.names.name(v);
-      fmt::print("\t{}", names);
-    }
-    fmt::print("\n");
-  }
 }
 
 // On stderr, so that stdout stays the same for any number of threads.
@@ -231,7 +114,7 @@ int run_solve(SolveOptions& options) {
     queries = read_queries(options.queries, file);
   }
   if (options.once) options.solver.reopen = Reopen::kNever;
-  if (options.compare) options.solver.times = true;
+  options.solver.times = options.answer.times = options.answer.times || options.answer.compare;
   const SolverPlan plan(file.graph, options.solver);
 
   std::vector<Answer> answers(queries.lines.size());
@@ -243,7 +126,7 @@ int run_solve(SolveOptions& options) {
       answers.size(), options.threads, [&] { return Solver(plan); },
       [&](Solver& solver, std::size_t i) {
         answers[i].found = solver.solve(queries.lines[i].query);
-        if (options.paths) answers[i].path = solver.path();
+        if (options.answer.paths) answers[i].path = solver.path();
         const std::size_t count = ++done;
         if (std::this_thread::get_id() == main_thread) {
           progress.update(static_cast<double>(count) / static_cast<double>(answers.size()));
@@ -253,20 +136,21 @@ int run_solve(SolveOptions& options) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   const std::string comparison =
-      options.compare ? compare(file.graph, queries, answers) : std::string();
+      options.answer.compare ? compare(file.graph, queries, answers) : std::string();
   if (options.json) {
     for (std::size_t i = 0; i < answers.size(); ++i) {
-      fmt::print("{}\n",
-                 to_json(file, queries.lines[i], answers[i], options, queries.scenario).dump());
+      fmt::print(
+          "{}\n",
+          to_json(file, queries.lines[i], answers[i], options.answer, queries.scenario).dump());
     }
   } else if (single) {
-    print_one(file, queries.lines[0], answers[0], options);
+    print_one(file, queries.lines[0], answers[0], options.answer);
   } else {
-    print_batch(file, queries, answers, options);
+    print_batch(file, queries, answers, options.answer);
   }
   if (!single) print_summary(answers, plan, seconds);
   fmt::print(stderr, "{}", comparison);
-  if (options.check) return check_expected(file, queries, answers, options.json);
+  if (options.answer.check) return check_expected(file, queries, answers, options.json);
   return single && !answers[0].found.reached() ? 1 : 0;
 }
 
@@ -305,13 +189,14 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_flag("--no-reopen", options->once, "Expand each node once at most");
   verb->add_option("--max-expansions", options->solver.max_expansions,
                    "Stop a query after this many expansions");
-  verb->add_flag("--paths", options->paths, "Print the nodes of each path");
-  verb->add_flag("--times", options->solver.times,
+  verb->add_flag("--paths", options->answer.paths, "Print the nodes of each path");
+  verb->add_flag("--times", options->answer.times,
                  "Report heuristic, closure and search time apart");
-  verb->add_flag("--compare", options->compare,
+  verb->add_flag("--compare", options->answer.compare,
                  "Run Dijkstra too: what the heuristic saved, and when it pays");
   verb->add_flag("--json", options->json, "One JSON object per query");
-  verb->add_flag("--check", options->check, "Compare with the expected costs of the query file");
+  verb->add_flag("--check", options->answer.check,
+                 "Compare with the expected costs of the query file");
   verb->add_option("--threads", options->threads, "Queries answered side by side")
       ->capture_default_str()
       ->check(CLI::Range(1u, 1024u));

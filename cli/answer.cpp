@@ -1,0 +1,124 @@
+#include "answer.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "compare.h"
+#include "progress.h"
+
+namespace lodestar::cli {
+namespace {
+
+// A number as JSON and people like it: whole numbers without a point, infinity as null.
+nlohmann::json number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  if (value == std::floor(value) && std::abs(value) < 0x1p53) {
+    return static_cast<std::int64_t>(value);
+  }
+  return value;
+}
+
+}  // namespace
+
+std::string text(double value) {
+  return std::isfinite(value) ? number(value).dump() : std::string("∞");
+}
+
+bool matches(Cost cost, Cost expected, bool scenario) {
+  if (cost == expected) return true;
+  if (!std::isfinite(cost) || !std::isfinite(expected)) return false;
+  if (scenario) return std::abs(cost - expected) <= 0.01;
+  if (expected == std::floor(expected)) return false;
+  return std::abs(cost - expected) <= 1e-9 * std::abs(expected);
+}
+
+nlohmann::ordered_json to_json(const GraphFile& file, const QueryLine& line, const Answer& answer,
+                               const AnswerOptions& options, bool scenario) {
+  const SearchResult& found = answer.found;
+  nlohmann::ordered_json out;
+  out["source"] = file.names.name(line.query.source);
+  out["target"] = file.names.name(line.query.target);
+  out["cost"] = number(found.cost);
+  out["lower_bound"] = number(found.lower_bound);
+  out["gap"] = number(found.gap());
+  out["optimal"] = found.proven_optimal();
+  out["expansions"] = found.expansions;
+  out["reopened"] = found.reopened;
+  out["pushes"] = found.pushes;
+  if (found.capped) out["capped"] = true;
+  if (options.times) {
+    out["heuristic_seconds"] = found.heuristic_seconds;
+    out["closure_seconds"] = found.closure_seconds;
+    out["search_seconds"] = found.search_seconds;
+  }
+  if (options.compare) {
+    out["dijkstra_expansions"] = answer.dijkstra.expansions;
+    out["dijkstra_seconds"] = answer.dijkstra.search_seconds;
+    out["break_even_seconds"] = number(break_even_seconds({&found, 1}, {&answer.dijkstra, 1}));
+  }
+  if (options.check && line.expected) {
+    out["expected"] = number(*line.expected);
+    out["match"] = matches(found.cost, *line.expected, scenario);
+  }
+  if (options.paths) {
+    auto& path = out["path"] = nlohmann::ordered_json::array();
+    for (const NodeId v : answer.path) path.push_back(file.names.name(v));
+  }
+  return out;
+}
+
+void print_one(const GraphFile& file, const QueryLine& line, const Answer& answer,
+               const AnswerOptions& options) {
+  const SearchResult& found = answer.found;
+  const std::string ends =
+      file.names.name(line.query.source) + " → " + file.names.name(line.query.target);
+  if (!found.reached()) {
+    fmt::print("{}: {}\n", ends,
+               found.capped ? "stopped at the limit of expansions, no path found so far"
+                            : "no path, proven: everything reachable was searched");
+  } else if (found.proven_optimal()) {
+    fmt::print("{}: cost {}, proven optimal\n", ends, text(found.cost));
+  } else {
+    fmt::print("{}: cost {}, at most {:.2f} % above the optimum (lower bound {})\n", ends,
+               text(found.cost), 100 * found.gap(), text(found.lower_bound));
+  }
+  fmt::print("  expanded {} nodes, {} re-opened, {} pushes\n", found.expansions, found.reopened,
+             found.pushes);
+  if (options.times) {
+    fmt::print("  heuristic {}, closure {}, search {}\n", format_seconds(found.heuristic_seconds),
+               format_seconds(found.closure_seconds), format_seconds(found.search_seconds));
+  }
+  if (options.paths && found.reached()) {
+    fmt::print("  path");
+    for (const NodeId v : answer.path) fmt::print(" {}", file.names.name(v));
+    fmt::print("\n");
+  }
+}
+
+void print_batch(const GraphFile& file, const QueryFile& queries,
+                 const std::vector<Answer>& answers, const AnswerOptions& options) {
+  fmt::print("source\ttarget\tcost\tlower_bound\tgap\toptimal\texpansions{}{}\n",
+             options.times ? "\theuristic_seconds\tclosure_seconds\tsearch_seconds" : "",
+             options.paths ? "\tpath" : "");
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const SearchResult& found = answers[i].found;
+    fmt::print("{}\t{}\t{}\t{}\t{}\t{}\t{}", file.names.name(queries.lines[i].query.source),
+               file.names.name(queries.lines[i].query.target), text(found.cost),
+               text(found.lower_bound), text(found.gap()), found.proven_optimal() ? "yes" : "no",
+               found.expansions);
+    if (options.times) {
+      fmt::print("\t{:.9f}\t{:.9f}\t{:.9f}", found.heuristic_seconds, found.closure_seconds,
+                 found.search_seconds);
+    }
+    if (options.paths) {
+      std::string names;
+      for (const NodeId v : answers[i].path)
+        names += (names.empty() ? "" : " ") + file.names.name(v);
+      fmt::print("\t{}", names);
+    }
+    fmt::print("\n");
+  }
+}
+
+}  // namespace lodestar::cli

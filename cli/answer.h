@@ -1,0 +1,40 @@
+// An answered query, as JSON and for people.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "lodestar/graph_io.h"
+#include "lodestar/search.h"
+
+namespace lodestar::cli {
+
+struct Answer {
+  SearchResult found;
+  SearchResult dijkstra;  // when asked to compare
+  std::vector<NodeId> path;
+};
+
+struct AnswerOptions {
+  bool paths = false;
+  bool times = false;
+  bool check = false;
+  bool compare = false;
+};
+
+// Whole numbers without a point, infinity as "∞".
+std::string text(double value);
+
+// Whole numbers must agree to the last bit. A scenario file prints few digits.
+bool matches(Cost cost, Cost expected, bool scenario);
+
+nlohmann::ordered_json to_json(const GraphFile& file, const QueryLine& line, const Answer& answer,
+                               const AnswerOptions& options, bool scenario);
+void print_one(const GraphFile& file, const QueryLine& line, const Answer& answer,
+               const AnswerOptions& options);
+// Tab-separated, with a header.
+void print_batch(const GraphFile& file, const QueryFile& queries,
+                 const std::vector<Answer>& answers, const AnswerOptions& options);
+
+}  // namespace lodestar::cli
