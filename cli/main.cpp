@@ -11,8 +11,12 @@
 namespace {
 
 constexpr lodestar::cli::AddVerb kVerbs[] = {
-    lodestar::cli::add_convert, lodestar::cli::add_generate, lodestar::cli::add_info,
-    lodestar::cli::add_solve,   lodestar::cli::add_certify,
+    lodestar::cli::add_generate,  // make graphs
+    lodestar::cli::add_fit,       // learn one graph
+    lodestar::cli::add_solve,     // answer queries
+    lodestar::cli::add_certify,   // check a heuristic
+    lodestar::cli::add_convert,   // between formats
+    lodestar::cli::add_info,      // describe a file
 };
 
 }  // namespace

@@ -11,6 +11,7 @@ using AddVerb = void (*)(CLI::App& program, int* status);
 
 void add_certify(CLI::App& program, int* status);
 void add_convert(CLI::App& program, int* status);
+void add_fit(CLI::App& program, int* status);
 void add_generate(CLI::App& program, int* status);
 void add_info(CLI::App& program, int* status);
 void add_solve(CLI::App& program, int* status);

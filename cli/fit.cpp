@@ -1,0 +1,214 @@
+// `lodestar fit`: learns the potentials of one graph for its queries, saves the best so far.
+#include "lodestar/fit.h"
+
+#include <fmt/core.h>
+
+#include <csignal>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "lodestar/graph_io.h"
+#include "progress.h"
+#include "verbs.h"
+
+namespace lodestar::cli {
+namespace {
+
+struct FitVerb {
+  std::string graph;
+  std::string output;
+  std::string queries;
+  std::string distribution = "uniform";
+  std::string start = "farthest";
+  double seconds = 30;
+  std::uint64_t rounds = 0;  // 0: as time allows
+  int bits = 32;
+  bool resume = false;
+  bool json = false;
+  FitOptions fit;
+  ReadOptions read;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+// Ctrl-C ends the training, not the program: what was learned is saved. A second one kills.
+class KeepOnInterrupt {
+ public:
+  KeepOnInterrupt() {
+    interrupted = 0;
+    for (const int signal : kSignals) {
+      std::signal(signal, [](int which) {
+        interrupted = 1;
+        std::signal(which, SIG_DFL);
+      });
+    }
+  }
+  ~KeepOnInterrupt() {
+    for (const int signal : kSignals) std::signal(signal, SIG_DFL);
+  }
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM};
+};
+
+// The table with the fewest expansions on the held-back queries.
+class BestSoFar {
+ public:
+  BestSoFar(const FitVerb& verb, const Graph& graph) : verb_(verb), graph_(graph) {}
+
+  void offer(const Fitter& fitter) {
+    if (best_ && fitter.expansions() >= expansions_) return;
+    best_ = fitter.table();
+    expansions_ = fitter.expansions();
+    saved_ = false;
+    constexpr double kSeconds = 10;  // a killed program loses no more than this
+    if (fitter.seconds() - saved_at_ < kSeconds) return;
+    save();
+    saved_at_ = fitter.seconds();
+  }
+
+  void save() {
+    if (saved_) return;
+    if (verb_.bits == 16) {
+      best_->in_16_bits(graph_).save(verb_.output);
+    } else {
+      best_->save(verb_.output);
+    }
+    saved_ = true;
+  }
+
+  const PotentialTable& table() const { return *best_; }
+  double expansions() const { return expansions_; }
+
+ private:
+  const FitVerb& verb_;
+  const Graph& graph_;
+  std::optional<PotentialTable> best_;
+  double expansions_ = 0;
+  double saved_at_ = 0;
+  bool saved_ = false;
+};
+
+FitOptions fit_options(const FitVerb& verb, const GraphFile& file) {
+  FitOptions options = verb.fit;
+  options.start = parse_landmark_method(verb.start);
+  if (!verb.queries.empty()) {
+    options.kind = QueryKind::kLog;
+    for (const QueryLine& line : read_queries(verb.queries, file).lines) {
+      options.log.push_back(line.query);
+    }
+  } else if (verb.distribution == "rank") {
+    options.kind = QueryKind::kRank;
+  }
+  return options;
+}
+
+Fitter make_fitter(const FitVerb& verb, const Graph& graph, const FitOptions& options) {
+  if (!verb.resume || !std::filesystem::exists(verb.output)) return {graph, options};
+  PotentialTable start = PotentialTable::load(verb.output);
+  start.require_fit(graph);
+  if (!start.verify(graph).feasible()) start.repair(graph);  // weights fell since
+  return {graph, start, options};
+}
+
+int run_fit(const FitVerb& verb) {
+  if (verb.rounds == 0 && !(verb.seconds > 0)) throw Error("--time must be above 0");
+  const GraphFile file = read_graph(verb.graph, verb.read);
+  const FitOptions options = fit_options(verb, file);
+  const KeepOnInterrupt keep;
+  Progress progress("fitting");
+  progress.update(0, "choosing landmarks");
+  Fitter fitter = make_fitter(verb, file.graph, options);
+  const double before = fitter.expansions();
+  BestSoFar best(verb, file.graph);
+  best.offer(fitter);
+
+  const auto fraction = [&] {
+    return verb.rounds > 0 ? static_cast<double>(fitter.rounds()) / static_cast<double>(verb.rounds)
+                           : fitter.seconds() / verb.seconds;
+  };
+  std::string detail = "first round";
+  const auto stop = [&] {
+    return interrupted != 0 || (verb.rounds == 0 && fitter.seconds() >= verb.seconds);
+  };
+  while (fraction() < 1 && !stop()) {
+    progress.update(fraction(), detail);
+    const FitRound round = fitter.round(stop);
+    detail = fmt::format("round {}, objective {:.6g}, {:.0f} expansions ({:.0f} at the start)",
+                         round.round, round.objective, round.expansions, before);
+    best.offer(fitter);
+  }
+  best.save();
+
+  const PotentialTable& table = best.table();
+  const std::size_t violated = table.verify(file.graph).violated_arcs;
+  if (verb.json) {
+    nlohmann::ordered_json out;
+    out["table"] = verb.output;
+    out["nodes"] = table.node_count();
+    out["potentials"] = table.potentials();
+    out["bytes"] = table.bytes() * static_cast<std::size_t>(verb.bits) / 32;
+    out["rounds"] = fitter.rounds();
+    out["seconds"] = fitter.seconds();
+    out["expansions_before"] = before;
+    out["expansions"] = best.expansions();
+    out["violated_arcs"] = violated;
+    out["interrupted"] = interrupted != 0;
+    fmt::print("{}\n", out.dump());
+  } else {
+    fmt::print("{}: {} potentials for {} nodes, {:.1f} MB, {} rounds in {}\n", verb.output,
+               table.potentials(), table.node_count(),
+               static_cast<double>(table.bytes()) * verb.bits / 32e6, fitter.rounds(),
+               format_seconds(fitter.seconds()));
+    fmt::print("held-back queries: {:.0f} expansions, {:.0f} before ({:.1f} times as many)\n",
+               best.expansions(), before, before / best.expansions());
+    fmt::print("{} arcs checked, {} violated\n", file.graph.arc_count(), violated);
+  }
+  return violated == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+void add_fit(CLI::App& program, int* status) {
+  auto verb = std::make_shared<FitVerb>();
+  CLI::App* app = program.add_subcommand(
+      "fit", "Learn a heuristic for one graph: every answer stays optimal, found faster");
+  app->add_option("graph", verb->graph, "Graph file, any format")->required();
+  app->add_option("-o,--output", verb->output, "Potential table to write (.lsp)")->required();
+  app->add_option("--queries", verb->queries,
+                  "Log of queries like those to come (source, target per line)");
+  app->add_option("--distribution", verb->distribution,
+                  "Without a log: uniform pairs, or all Dijkstra ranks alike")
+      ->check(CLI::IsMember({"uniform", "rank"}))
+      ->capture_default_str();
+  app->add_option("-k,--potentials", verb->fit.potentials, "Values per node")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  app->add_option("--time", verb->seconds, "Seconds of training, landmarks included")
+      ->capture_default_str();
+  app->add_option("--rounds", verb->rounds,
+                  "Number of rounds instead of a time: the same table on every machine");
+  app->add_option("--threads", verb->fit.threads, "Threads; the result does not depend on them")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  app->add_option("--seed", verb->fit.seed, "Seed of all random choices")->capture_default_str();
+  app->add_option("--start", verb->start, "Landmarks to start from")
+      ->check(CLI::IsMember({"farthest", "avoid", "greedy"}))
+      ->capture_default_str();
+  app->add_option("--bits", verb->bits, "Storage per value; 16 halves the memory")
+      ->check(CLI::IsMember({16, 32}))
+      ->capture_default_str();
+  app->add_flag("--resume", verb->resume, "Go on from the table in the output file, if there");
+  app->add_flag("--undirected", verb->read.undirected, "Edge lists: every line is both ways");
+  app->add_flag("--json", verb->json, "Result as one JSON object");
+  app->footer(
+      "Ctrl-C keeps the best table so far.\n\n"
+      "Example:\n"
+      "  lodestar generate road -n 65000 -o roads.lsg\n"
+      "  lodestar fit roads.lsg --time 10 -o roads.lsp\n"
+      "  lodestar solve roads.lsg --potentials roads.lsp --from 17 --to 4711");
+  app->callback([verb, status] { *status = run_fit(*verb); });
+}
+
+}  // namespace lodestar::cli

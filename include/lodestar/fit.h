@@ -1,0 +1,80 @@
+// Learns the potentials of one graph for its queries: exact by construction, at every moment.
+//
+//   FitOptions options;
+//   Fitter fitter(graph, options);                     // starts from landmarks
+//   while (fitter.seconds() < 30) report(fitter.round());
+//   fitter.table().save("roads.lsp");
+//
+// The objective is the paper's, Σ over sample pairs of y(t) - y(s) subject to feasibility, with the
+// best of K potentials per pair: Σ max_i (f_i(t) - f_i(s)). A round
+//   1. searches sample queries with the potentials so far and takes pairs (v, t) from the nodes
+//      they settled: what the search asks for is what gets better;
+//   2. gives each pair to the potential that serves it best; for this assignment the objective is
+//      linear, Σ_i Σ_v b_i(v) f_i(v), and a lower bound of the true one;
+//   3. improves each potential by cone moves at the ends of random pairs (src/cone.h).
+// Potentials are independent in step 3 and have their own random numbers, so the result depends on
+// the seed and the number of rounds, not on the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "lodestar/graph.h"
+#include "lodestar/landmarks.h"
+#include "lodestar/potentials.h"
+#include "lodestar/types.h"
+
+namespace lodestar {
+
+enum class QueryKind : std::uint8_t {
+  kUniform,  // both ends anywhere
+  kRank,     // all Dijkstra ranks 2^8, 2^9, … equally often: near and far alike
+  kLog,      // drawn from the queries given
+};
+
+struct FitOptions {
+  std::uint32_t potentials = 16;
+  std::uint64_t seed = 1;
+  std::uint32_t threads = 1;
+  LandmarkMethod start = LandmarkMethod::kFarthest;
+  QueryKind kind = QueryKind::kUniform;
+  std::vector<Query> log;         // for kLog
+  std::size_t pairs = 0;          // kept; 0: four per node, 200,000 to 4 million
+  std::uint32_t queries = 1000;   // searched per round for new pairs
+  std::uint32_t held_back = 100;  // queries never trained on, searched per round to report
+};
+
+struct FitRound {
+  std::uint64_t round = 0;
+  double seconds = 0;          // since the start
+  double objective = 0;        // mean bound of the pairs, in cost, before this round's moves
+  double expansions = 0;       // mean of the held-back queries, after it
+  std::uint64_t moves = 0;     // tried
+  std::uint64_t accepted = 0;  // that gained
+  std::uint64_t settled = 0;   // nodes they looked at
+};
+
+class Fitter {
+ public:
+  // Throws Error when the graph has no pair of nodes to ask for.
+  Fitter(const Graph& graph, const FitOptions& options);
+  // Continues from a table (32 bits, any origin), feasible on this graph.
+  Fitter(const Graph& graph, const PotentialTable& start, const FitOptions& options);
+  ~Fitter();
+
+  // One round. `stop` ends its moves early: the potentials stay feasible, only less trained.
+  FitRound round(const std::function<bool()>& stop = {});
+
+  std::uint64_t rounds() const;
+  double expansions() const;  // mean of the held-back queries with the potentials so far
+  double seconds() const;
+  PotentialTable table() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lodestar

@@ -1,0 +1,50 @@
+// ALT: distances from a few landmarks as potentials (Goldberg, Harrelson 2005).
+//
+//   LandmarkOptions options;
+//   options.potentials = 16;                                // values per node
+//   options.method = LandmarkMethod::kAvoid;
+//   const PotentialTable table = landmark_table(graph, options);
+//
+// On a symmetric graph a landmark gives one potential, d(L, ·). On a directed one it gives two,
+// d(L, ·) and -d(·, L), so the same memory holds half as many landmarks. The baseline to beat, and
+// where training starts.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lodestar/graph.h"
+#include "lodestar/potentials.h"
+
+namespace lodestar {
+
+enum class LandmarkMethod : std::uint8_t {
+  kFarthest,  // each as far as possible from those before it
+  kAvoid,     // where the bounds of those before are worst (Goldberg, Werneck 2005)
+  kGreedy,    // from candidates of both kinds, those that serve the sample queries best
+};
+
+struct LandmarkOptions {
+  std::uint32_t potentials = 16;
+  LandmarkMethod method = LandmarkMethod::kAvoid;
+  std::uint64_t seed = 1;
+  std::span<const Query> queries;  // for kGreedy; uniform pairs when empty
+};
+
+PotentialTable landmark_table(const Graph& graph, const LandmarkOptions& options);
+
+// "farthest", "avoid", "greedy".
+std::string to_string(LandmarkMethod method);
+LandmarkMethod parse_landmark_method(const std::string& text);
+
+// Landmark potentials in whole numbers of a unit, column by column: what tables and training are
+// made of.
+struct PotentialColumns {
+  double unit = 1;
+  std::vector<std::vector<std::int32_t>> columns;  // [K][n]
+};
+PotentialColumns landmark_columns(const Graph& graph, const LandmarkOptions& options);
+
+}  // namespace lodestar

@@ -1,0 +1,214 @@
+// K feasible potentials per node, and the heuristic made of them.
+//
+//   const PotentialTable table = PotentialTable::load("roads.lsp");
+//   table.require_fit(graph);                              // made for this topology?
+//   if (!table.verify(graph).feasible()) table.repair(graph);   // some weights fell
+//   searcher.run(query, table.to(query.target));           // optimal, nothing else to do
+//
+//   h(v) = max over i of f_i(t) - f_i(v)                   directed
+//   h(v) = max over i of |f_i(t) - f_i(v)|                 symmetric tables
+//
+// Each f_i is feasible: f_i(v) - f_i(u) <= w(u,v) on every arc, so h is consistent. ALT landmarks
+// are the special case f_i = d(L_i, ·); fit.h learns better ones. Values are whole numbers of a
+// unit that is a power of two, so bounds are exact; they are kept node by node, and 16 of them in
+// 32 bits are one cache line. In 16 bits they are floor(f / coarse), and h loses less than `coarse`
+// units: still admissible, no longer consistent, so a search must re-open (Searcher does).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lodestar/graph.h"
+#include "lodestar/heuristic.h"
+#include "lodestar/types.h"
+
+namespace lodestar {
+
+enum class TableStorage : std::uint8_t { k32Bit, k16Bit };
+
+// How a table came to be; kept in its file.
+struct TableOrigin {
+  std::string method;  // "alt-farthest", "alt-avoid", "alt-greedy", "fit"
+  std::string version;
+  std::string commit;
+  std::uint64_t seed = 0;
+  std::uint64_t rounds = 0;
+  double seconds = 0;
+};
+
+struct TableCheck {
+  // Arcs on which a potential rises too steeply; in 16 bits, values no feasible function has.
+  std::size_t violated_arcs = 0;
+  bool feasible() const { return violated_arcs == 0; }
+};
+
+struct TableRepair {
+  std::size_t violated_arcs = 0;
+  std::size_t changed_values = 0;
+};
+
+class TableHeuristic;
+
+class PotentialTable {
+ public:
+  // columns[i][v] = f_i(v) in units, |f_i(v)| <= 2^30.
+  PotentialTable(const Graph& graph, std::span<const std::vector<std::int32_t>> columns,
+                 double unit, TableStorage storage = TableStorage::k32Bit);
+
+  NodeId node_count() const { return nodes_; }
+  std::uint32_t potentials() const { return potentials_; }
+  double unit() const { return unit_; }  // of f, a power of two
+  std::uint32_t coarse() const {
+    return coarse_;
+  }  // units per step of a stored value; 1 in 32 bits
+  bool symmetric() const { return symmetric_; }
+  TableStorage storage() const { return storage_; }
+  std::size_t bytes() const { return nodes_ * std::size_t{row_bytes_}; }
+  std::uint64_t topology_hash() const { return topology_; }
+  TableOrigin& origin() { return origin_; }
+  const TableOrigin& origin() const { return origin_; }
+  Guarantee guarantee() const {
+    return coarse_ == 1 ? Guarantee::kConsistent : Guarantee::kAdmissible;
+  }
+
+  // Lower bounds on the cost from v to `target`, and from `source` to v (backward search).
+  TableHeuristic to(NodeId target) const;
+  TableHeuristic from(NodeId source) const;
+
+  // The potential with the largest bound on the query; `rises`: it is the target's value that is
+  // higher (always so unless symmetric).
+  struct Best {
+    std::uint32_t potential;
+    bool rises;
+    Cost bound;
+  };
+  Best best(Query query) const;
+
+  // Throws Error when the table was made for a graph of other nodes or arcs.
+  void require_fit(const Graph& graph) const;
+
+  // Holds every constraint? One pass over the arcs. A 16-bit table stands for feasible functions
+  // that were rounded down; whether they exist takes a closure of each, about a second per
+  // million values.
+  TableCheck verify(const Graph& graph) const;
+
+  // Makes every potential feasible again after weights fell: each becomes the largest feasible
+  // function below it (closure.h). Cost follows the violations, after the pass that finds them.
+  TableRepair repair(const Graph& graph);
+
+  // The stored values of one potential: f_i(v) = unit() · coarse() · value, rounded down.
+  std::vector<std::int32_t> column(std::uint32_t i) const;
+
+  // The values of one node, to be written by who builds a table (32 bits only).
+  std::span<std::int32_t> row(NodeId v) {
+    return {reinterpret_cast<std::int32_t*>(data() + std::size_t{v} * row_bytes_), potentials_};
+  }
+
+  // The same potentials at half the memory.
+  PotentialTable in_16_bits(const Graph& graph) const;
+
+  // Own format (.lsp), written beside the file and renamed; load checks every size and throws
+  // Error on anything malformed.
+  void save(const std::string& path) const;
+  static PotentialTable load(const std::string& path);
+
+ private:
+  PotentialTable() = default;
+  void allocate();
+  std::byte* data() { return reinterpret_cast<std::byte*>(rows_.data()); }
+  const std::byte* data() const { return reinterpret_cast<const std::byte*>(rows_.data()); }
+  void set_column(std::uint32_t i, std::span<const std::int32_t> values);
+  friend class TableHeuristic;
+
+  NodeId nodes_ = 0;
+  std::uint32_t potentials_ = 0;
+  std::uint32_t row_bytes_ = 0;  // a multiple of 16; what K leaves over is zero
+  double unit_ = 1;
+  std::uint32_t coarse_ = 1;
+  bool symmetric_ = false;
+  TableStorage storage_ = TableStorage::k32Bit;
+  std::uint64_t topology_ = 0;
+  struct alignas(64) Line {
+    std::byte bytes[64];
+  };
+  std::vector<Line> rows_;  // [nodes][row_bytes] bytes
+  TableOrigin origin_;
+};
+
+// What arcs a graph has, whatever their order and weights.
+std::uint64_t topology_hash(const Graph& graph);
+
+// One query's view of a table: the row of the target, against which others are compared.
+class TableHeuristic {
+ public:
+  TableHeuristic(const PotentialTable& table, NodeId anchor, Direction direction);
+
+  Cost operator()(NodeId v) const;
+  Guarantee guarantee() const { return guarantee_; }
+  void prefetch(NodeId v) const { __builtin_prefetch(rows_ + std::size_t{v} * row_bytes_); }
+
+ private:
+  // 16 bytes at a time; compilers turn these into one register on x86 and Arm.
+  typedef std::int32_t Lanes32 __attribute__((vector_size(16)));
+  typedef std::int16_t Lanes16 __attribute__((vector_size(16)));
+
+  // max over lanes of anchor - row and of row - anchor.
+  template <class Lanes>
+  std::int32_t widest(const std::byte* row) const;
+
+  const std::byte* rows_;
+  const std::byte* anchor_;  // its row
+  std::uint32_t row_bytes_;
+  bool wide_;       // 32-bit values
+  bool both_ways_;  // symmetric: the absolute value
+  bool backward_;   // row - anchor instead of anchor - row
+  double unit_;
+  std::int32_t coarse_;
+  Guarantee guarantee_;
+};
+
+template <class Lanes>
+std::int32_t TableHeuristic::widest(const std::byte* row) const {
+  constexpr int kLanes = static_cast<int>(sizeof(Lanes) / sizeof(Lanes{}[0]));
+  const Lanes* a = reinterpret_cast<const Lanes*>(anchor_);
+  const Lanes* b = reinterpret_cast<const Lanes*>(row);
+  Lanes most{};  // zero: costs are never negative
+  const std::uint32_t blocks = row_bytes_ / sizeof(Lanes);
+  if (both_ways_) {
+    Lanes least{};
+    for (std::uint32_t k = 0; k < blocks; ++k) {
+      const Lanes rise = a[k] - b[k];
+      most = most > rise ? most : rise;
+      least = least < rise ? least : rise;
+    }
+    least = -least;
+    most = most > least ? most : least;
+  } else if (backward_) {
+    for (std::uint32_t k = 0; k < blocks; ++k) {
+      const Lanes rise = b[k] - a[k];
+      most = most > rise ? most : rise;
+    }
+  } else {
+    for (std::uint32_t k = 0; k < blocks; ++k) {
+      const Lanes rise = a[k] - b[k];
+      most = most > rise ? most : rise;
+    }
+  }
+  std::int32_t best = 0;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    best = most[lane] > best ? most[lane] : best;
+  }
+  return best;
+}
+
+inline Cost TableHeuristic::operator()(NodeId v) const {
+  const std::byte* row = rows_ + std::size_t{v} * row_bytes_;
+  if (wide_) return unit_ * widest<Lanes32>(row);
+  // floor(a/q) - floor(b/q) = d means a - b >= q d - (q - 1).
+  const std::int64_t rise = std::int64_t{widest<Lanes16>(row)} * coarse_ - (coarse_ - 1);
+  return rise > 0 ? unit_ * static_cast<double>(rise) : 0;
+}
+
+}  // namespace lodestar

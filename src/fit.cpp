@@ -1,0 +1,230 @@
+#include "lodestar/fit.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "cone.h"
+#include "locality.h"
+#include "lodestar/rng.h"
+#include "lodestar/version.h"
+#include "pair_source.h"
+#include "parallel.h"
+#include "whole_graph.h"
+
+namespace lodestar {
+namespace {
+
+// Nodes of 2^10 in training order are worked on together: they and their arcs fit a fast cache.
+constexpr int kBlockBits = 10;
+constexpr std::uint64_t kMoveStream = 4;
+
+// One potential with the pairs it serves.
+struct Trainee {
+  struct Pair {
+    NodeId high;
+    NodeId low;
+  };
+  std::vector<ConeNode> nodes;  // [n], in training order
+  std::vector<Pair> pairs;
+  std::uint32_t reach = 16;
+};
+
+// A centre of a move; sorts by block, within it at random.
+struct Centre {
+  std::uint64_t rank;
+  NodeId node;
+  bool raise;
+  friend bool operator<(const Centre& a, const Centre& b) { return a.rank < b.rank; }
+};
+
+// One move for each pair, at the high or the low end of a pair drawn at random.
+std::vector<Centre> draw_centres(const Trainee& trainee, Rng& rng) {
+  const auto size = static_cast<std::uint32_t>(trainee.pairs.size());
+  std::vector<Centre> centres;
+  centres.reserve(size);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const Trainee::Pair& pair = trainee.pairs[rng.below(size)];
+    const std::uint64_t draw = rng.next();
+    const bool raise = (draw & 1) != 0;
+    const NodeId node = raise ? pair.high : pair.low;
+    centres.push_back({std::uint64_t{node >> kBlockBits} << 32 | draw >> 32, node, raise});
+  }
+  std::sort(centres.begin(), centres.end());
+  return centres;
+}
+
+FitOptions completed(FitOptions options, const Graph& graph) {
+  constexpr std::size_t kLeastPairs = 200'000, kMostPairs = 4'000'000, kPairsPerNode = 4;
+  options.threads = std::max(options.threads, 1u);
+  options.held_back = std::max(options.held_back, 1u);
+  if (options.pairs == 0) {
+    options.pairs = std::clamp(kPairsPerNode * graph.node_count(), kLeastPairs, kMostPairs);
+  }
+  return options;
+}
+
+}  // namespace
+
+class Fitter::Impl {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Impl(const Graph& graph, const PotentialTable& start, const FitOptions& options,
+       Clock::time_point begin)
+      : options_(completed(options, graph)),
+        order_(locality_order(graph)),
+        place_(graph.node_count()),
+        whole_(graph, start.unit(), order_),
+        source_(graph, options_),
+        table_(start),
+        trainees_(start.potentials()),
+        begin_(begin) {
+    for (NodeId p = 0; p < order_.size(); ++p) place_[order_[p]] = p;
+    for (Trainee& trainee : trainees_) trainee.nodes.resize(order_.size());
+    for (NodeId p = 0; p < order_.size(); ++p) {
+      const auto row = table_.row(order_[p]);
+      for (std::size_t i = 0; i < row.size(); ++i) trainees_[i].nodes[p] = {row[i], 0};
+    }
+    for (std::uint32_t i = 0; i < options_.threads; ++i) {
+      movers_.push_back(std::make_unique<ConeMover>(whole_));
+    }
+    expansions_ = source_.search_held_back(table_);
+  }
+
+  FitRound round(const std::function<bool()>& stop) {
+    FitRound report;
+    source_.harvest(table_, rounds_);
+    report.objective = assign();
+    const ConeStats stats = ascend(stop);
+    store();
+    expansions_ = source_.search_held_back(table_);
+    report.round = ++rounds_;
+    report.seconds = seconds();
+    report.expansions = expansions_;
+    report.moves = stats.moves;
+    report.accepted = stats.accepted;
+    report.settled = stats.settled;
+    return report;
+  }
+
+  PotentialTable table() const {
+    PotentialTable result = table_;
+    result.origin() = {"fit", kVersion, kCommit, options_.seed, rounds_, seconds()};
+    return result;
+  }
+
+  std::uint64_t rounds() const { return rounds_; }
+  double expansions() const { return expansions_; }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+ private:
+  // Each pair to the potential with the largest bound. Returns the mean bound.
+  double assign() {
+    for (Trainee& trainee : trainees_) {
+      trainee.pairs.clear();
+      for (ConeNode& node : trainee.nodes) node.b = 0;
+    }
+    double sum = 0;
+    for (const auto pairs : {source_.plain(), source_.searched()}) {
+      for (const Query& pair : pairs) {
+        const PotentialTable::Best best = table_.best(pair);
+        sum += best.bound;
+        const NodeId s = place_[pair.source], t = place_[pair.target];
+        Trainee& trainee = trainees_[best.potential];
+        trainee.pairs.push_back(best.rises ? Trainee::Pair{t, s} : Trainee::Pair{s, t});
+        ++trainee.nodes[trainee.pairs.back().high].b;
+        --trainee.nodes[trainee.pairs.back().low].b;
+      }
+    }
+    const std::size_t count = source_.plain().size() + source_.searched().size();
+    return count == 0 ? 0 : sum / static_cast<double>(count);
+  }
+
+  ConeStats ascend(const std::function<bool()>& stop) {
+    std::vector<ConeStats> stats(trainees_.size());
+    const Rng base = Rng(options_.seed).fork(mix64(kMoveStream) + rounds_);
+    parallel_for(trainees_.size(), options_.threads, [&](std::size_t i, std::size_t worker) {
+      Trainee& trainee = trainees_[i];
+      ConeMover& mover = *movers_[worker];
+      Rng rng = base.fork(i);
+      for (const Centre& centre : draw_centres(trainee, rng)) {
+        if (stats[i].moves % 256 == 0 && stop && stop()) break;
+        if (centre.raise) {
+          mover.raise(trainee.nodes, centre.node, trainee.reach, stats[i]);
+        } else {
+          mover.lower(trainee.nodes, centre.node, trainee.reach, stats[i]);
+        }
+      }
+      centre_values(trainee);
+    });
+    ConeStats sum;
+    for (const ConeStats& one : stats) sum += one;
+    return sum;
+  }
+
+  // Keeps values about zero: moves shift a potential as a whole, and 32 bits have an end.
+  static void centre_values(Trainee& trainee) {
+    std::int32_t least = trainee.nodes.front().f, most = least;
+    for (const ConeNode& node : trainee.nodes) {
+      least = std::min(least, node.f);
+      most = std::max(most, node.f);
+    }
+    const auto middle = static_cast<std::int32_t>((std::int64_t{least} + most) / 2);
+    for (ConeNode& node : trainee.nodes) node.f -= middle;
+  }
+
+  void store() {
+    for (NodeId p = 0; p < order_.size(); ++p) {
+      const auto row = table_.row(order_[p]);
+      for (std::size_t i = 0; i < row.size(); ++i) row[i] = trainees_[i].nodes[p].f;
+    }
+  }
+
+  FitOptions options_;
+  std::vector<NodeId> order_;  // training order: neighbours lie close together
+  std::vector<NodeId> place_;  // its inverse
+  WholeGraph whole_;           // in training order
+  PairSource source_;
+  PotentialTable table_;  // as of the last round, in the graph's own order
+  std::vector<Trainee> trainees_;
+  std::vector<std::unique_ptr<ConeMover>> movers_;  // one per thread
+  std::uint64_t rounds_ = 0;
+  double expansions_ = 0;
+  Clock::time_point begin_;
+};
+
+Fitter::Fitter(const Graph& graph, const FitOptions& options) {
+  const auto begin = Impl::Clock::now();
+  LandmarkOptions landmarks;
+  landmarks.potentials = options.potentials;
+  landmarks.method = options.start;
+  landmarks.seed = options.seed;
+  impl_ = std::make_unique<Impl>(graph, landmark_table(graph, landmarks), options, begin);
+}
+
+Fitter::Fitter(const Graph& graph, const PotentialTable& start, const FitOptions& options) {
+  start.require_fit(graph);
+  if (start.storage() != TableStorage::k32Bit) {
+    throw Error("training goes on from a table in 32 bits; this one has 16");
+  }
+  impl_ = std::make_unique<Impl>(graph, start, options, Impl::Clock::now());
+}
+
+Fitter::~Fitter() = default;
+FitRound Fitter::round(const std::function<bool()>& stop) {
+  return impl_->round(stop);
+}
+std::uint64_t Fitter::rounds() const {
+  return impl_->rounds();
+}
+double Fitter::expansions() const {
+  return impl_->expansions();
+}
+double Fitter::seconds() const {
+  return impl_->seconds();
+}
+PotentialTable Fitter::table() const {
+  return impl_->table();
+}
+
+}  // namespace lodestar

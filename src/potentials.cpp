@@ -1,0 +1,221 @@
+#include "lodestar/potentials.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <optional>
+
+#include "lodestar/closure.h"
+
+namespace lodestar {
+namespace {
+
+constexpr std::int32_t kLargest16 = 32767;
+
+// Symmetric tables use |f(t) - f(v)|, so f must not fall too steeply either. Where weights differ
+// by direction that is a constraint of its own, and the closure needs every arc both ways.
+std::optional<Graph> both_ways(const Graph& graph, bool needed) {
+  if (!needed || graph.symmetric()) return std::nullopt;
+  GraphBuilder builder(graph.node_count());
+  builder.reserve(2 * graph.arc_count());
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) builder.add_edge(u, arc.head, arc.weight);
+  }
+  return builder.build();
+}
+
+// Makes the functions a table stands for feasible again. A stored value s means f in
+// [q s, q s + q - 1]; the closure starts from the upper end, so it tells exactly whether a
+// feasible f lies in all these ranges, and otherwise gives the largest one below them.
+class TableCloser {
+ public:
+  TableCloser(const Graph& graph, double unit, std::uint32_t coarse)
+      : graph_(graph), unit_(unit), coarse_(coarse), y_(graph.node_count()) {}
+
+  // Calls lowered(v, value) for each stored value that has to fall; returns the violated arcs.
+  template <class Lowered>
+  std::size_t close(std::span<const std::int32_t> column, Lowered&& lowered) {
+    const double q = coarse_;
+    for (std::size_t v = 0; v < y_.size(); ++v) y_[v] = q * column[v] + (q - 1);
+    const ClosureResult closed = close_below(graph_, y_, unit_, scratch_);
+    for (const NodeId v : scratch_.changed) {
+      const auto value = static_cast<std::int32_t>(std::floor(y_[v] / q));
+      if (value < column[v]) lowered(v, value);
+    }
+    return closed.violated_arcs;
+  }
+
+ private:
+  const Graph& graph_;
+  double unit_;
+  std::uint32_t coarse_;
+  std::vector<double> y_;
+  ClosureScratch scratch_;
+};
+
+}  // namespace
+
+PotentialTable::PotentialTable(const Graph& graph,
+                               std::span<const std::vector<std::int32_t>> columns, double unit,
+                               TableStorage storage)
+    : nodes_(graph.node_count()),
+      potentials_(static_cast<std::uint32_t>(columns.size())),
+      unit_(unit),
+      symmetric_(graph.symmetric()),
+      storage_(storage),
+      topology_(lodestar::topology_hash(graph)) {
+  allocate();
+  if (storage == TableStorage::k32Bit) {
+    for (std::uint32_t i = 0; i < potentials_; ++i) set_column(i, columns[i]);
+    return;
+  }
+  std::int64_t widest = 0;
+  for (const auto& column : columns) {
+    const auto [least, most] = std::minmax_element(column.begin(), column.end());
+    if (least != column.end()) widest = std::max(widest, std::int64_t{*most} - *least);
+  }
+  coarse_ = static_cast<std::uint32_t>(widest / (kLargest16 + 1) + 1);
+  std::vector<std::int32_t> narrow(nodes_);
+  for (std::uint32_t i = 0; i < potentials_; ++i) {
+    const std::int32_t least = *std::min_element(columns[i].begin(), columns[i].end());
+    for (NodeId v = 0; v < nodes_; ++v) {
+      const std::int64_t above = std::int64_t{columns[i][v]} - least;
+      narrow[v] = static_cast<std::int32_t>(above / coarse_);
+    }
+    set_column(i, narrow);
+  }
+}
+
+void PotentialTable::allocate() {
+  const std::uint32_t value_bytes = storage_ == TableStorage::k32Bit ? 4 : 2;
+  row_bytes_ = (potentials_ * value_bytes + 15) / 16 * 16;
+  rows_.assign((bytes() + sizeof(Line) - 1) / sizeof(Line), Line{});
+}
+
+void PotentialTable::set_column(std::uint32_t i, std::span<const std::int32_t> values) {
+  assert(values.size() == nodes_);
+  for (NodeId v = 0; v < nodes_; ++v) {
+    std::byte* row = data() + std::size_t{v} * row_bytes_;
+    if (storage_ == TableStorage::k32Bit) {
+      reinterpret_cast<std::int32_t*>(row)[i] = values[v];
+    } else {
+      reinterpret_cast<std::int16_t*>(row)[i] = static_cast<std::int16_t>(values[v]);
+    }
+  }
+}
+
+std::vector<std::int32_t> PotentialTable::column(std::uint32_t i) const {
+  std::vector<std::int32_t> values(nodes_);
+  for (NodeId v = 0; v < nodes_; ++v) {
+    const std::byte* row = data() + std::size_t{v} * row_bytes_;
+    values[v] = storage_ == TableStorage::k32Bit ? reinterpret_cast<const std::int32_t*>(row)[i]
+                                                 : reinterpret_cast<const std::int16_t*>(row)[i];
+  }
+  return values;
+}
+
+PotentialTable::Best PotentialTable::best(Query query) const {
+  assert(storage_ == TableStorage::k32Bit);
+  const auto row = [&](NodeId v) {
+    return reinterpret_cast<const std::int32_t*>(data() + std::size_t{v} * row_bytes_);
+  };
+  const std::int32_t* s = row(query.source);
+  const std::int32_t* t = row(query.target);
+  std::uint32_t best = 0;
+  std::int32_t most = t[0] - s[0];
+  const auto worth = [&](std::int32_t rise) { return symmetric_ ? std::abs(rise) : rise; };
+  for (std::uint32_t i = 1; i < potentials_; ++i) {
+    if (worth(t[i] - s[i]) > worth(most)) {
+      most = t[i] - s[i];
+      best = i;
+    }
+  }
+  return {best, !symmetric_ || most >= 0, unit_ * worth(most)};
+}
+
+TableHeuristic PotentialTable::to(NodeId target) const {
+  return {*this, target, Direction::kForward};
+}
+TableHeuristic PotentialTable::from(NodeId source) const {
+  return {*this, source, Direction::kBackward};
+}
+
+TableHeuristic::TableHeuristic(const PotentialTable& table, NodeId anchor, Direction direction)
+    : rows_(table.data()),
+      anchor_(rows_ + std::size_t{anchor} * table.row_bytes_),
+      row_bytes_(table.row_bytes_),
+      wide_(table.storage_ == TableStorage::k32Bit),
+      both_ways_(table.symmetric_),
+      backward_(direction == Direction::kBackward),
+      unit_(table.unit_),
+      coarse_(static_cast<std::int32_t>(table.coarse_)),
+      guarantee_(table.guarantee()) {}
+
+void PotentialTable::require_fit(const Graph& graph) const {
+  if (graph.node_count() != nodes_) {
+    throw Error("the potential table has " + std::to_string(nodes_) + " nodes, the graph " +
+                std::to_string(graph.node_count()) +
+                "; use the graph it was fitted on, or fit a new table");
+  }
+  if (lodestar::topology_hash(graph) != topology_) {
+    throw Error(
+        "the potential table was made for other arcs than this graph has (weights may change, "
+        "arcs may not); fit a new table");
+  }
+}
+
+TableCheck PotentialTable::verify(const Graph& graph) const {
+  TableCheck check;
+  if (coarse_ == 1) {
+    for (NodeId u = 0; u < nodes_; ++u) {
+      const TableHeuristic bound = from(u);
+      for (const Arc arc : graph.arcs(u)) check.violated_arcs += bound(arc.head) > arc.weight;
+    }
+    return check;
+  }
+  const std::optional<Graph> doubled = both_ways(graph, symmetric_);
+  TableCloser closer(doubled ? *doubled : graph, unit_, coarse_);
+  for (std::uint32_t i = 0; i < potentials_; ++i) {
+    closer.close(column(i), [&](NodeId, std::int32_t) { ++check.violated_arcs; });
+  }
+  return check;
+}
+
+TableRepair PotentialTable::repair(const Graph& graph) {
+  TableRepair repair;
+  const std::optional<Graph> doubled = both_ways(graph, symmetric_);
+  TableCloser closer(doubled ? *doubled : graph, unit_, coarse_);
+  // Values stay within what storage holds: a closure never lowers the least of them.
+  for (std::uint32_t i = 0; i < potentials_; ++i) {
+    std::vector<std::int32_t> values = column(i);
+    const std::vector<std::int32_t> old = values;
+    repair.violated_arcs += closer.close(old, [&](NodeId v, std::int32_t value) {
+      values[v] = value;
+      ++repair.changed_values;
+    });
+    if (repair.changed_values > 0) set_column(i, values);
+  }
+  return repair;
+}
+
+PotentialTable PotentialTable::in_16_bits(const Graph& graph) const {
+  assert(storage_ == TableStorage::k32Bit);
+  std::vector<std::vector<std::int32_t>> columns;
+  for (std::uint32_t i = 0; i < potentials_; ++i) columns.push_back(column(i));
+  PotentialTable narrow(graph, columns, unit_, TableStorage::k16Bit);
+  narrow.symmetric_ = symmetric_;
+  narrow.origin_ = origin_;
+  return narrow;
+}
+
+std::uint64_t topology_hash(const Graph& graph) {
+  std::uint64_t sum = mix64(graph.node_count());
+  graph.visit(Direction::kForward, [&](auto adjacency) {
+    for (NodeId u = 0; u < graph.node_count(); ++u) {
+      for (const auto& arc : adjacency.of(u)) sum += mix64(std::uint64_t{u} << 32 | arc.head);
+    }
+  });
+  return sum;
+}
+
+}  // namespace lodestar

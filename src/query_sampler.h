@@ -1,0 +1,26 @@
+// Draws queries of the distribution a table is trained for.
+#pragma once
+
+#include <vector>
+
+#include "lodestar/fit.h"
+#include "lodestar/rng.h"
+#include "lodestar/search.h"
+
+namespace lodestar {
+
+class QuerySampler {
+ public:
+  QuerySampler(const Graph& graph, QueryKind kind, std::span<const Query> log);
+
+  // source ≠ target; the target may still be out of reach on a directed graph.
+  // `searcher` is used to measure ranks.
+  Query draw(Rng& rng, Searcher& searcher) const;
+
+ private:
+  QueryKind kind_;
+  std::vector<Query> log_;
+  std::vector<NodeId> part_;  // the nodes of the largest part
+};
+
+}  // namespace lodestar

@@ -1,0 +1,196 @@
+#include "lodestar/fit.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <optional>
+#include <thread>
+
+#include "lodestar/generate.h"
+#include "lodestar/graph_io.h"
+#include "lodestar/search.h"
+#include "oracle.h"
+#include "scratch_folder.h"
+
+namespace lodestar {
+namespace {
+
+Graph road(NodeId nodes, std::uint64_t seed = 1) {
+  GraphSpec spec;
+  spec.family = Family::kRoad;
+  spec.nodes = nodes;
+  spec.seed = seed;
+  return generate(spec);
+}
+
+FitOptions small(std::uint32_t potentials = 8) {
+  FitOptions options;
+  options.potentials = potentials;
+  options.pairs = 5000;
+  options.queries = 60;
+  options.held_back = 30;
+  return options;
+}
+
+void expect_equal(const PotentialTable& a, const PotentialTable& b) {
+  ASSERT_EQ(a.potentials(), b.potentials());
+  for (std::uint32_t i = 0; i < a.potentials(); ++i) EXPECT_EQ(a.column(i), b.column(i));
+}
+
+TEST(Fit, EachRoundStaysFeasibleAndHelps) {
+  const Graph graph = road(6000);
+  FitOptions options = small(16);
+  options.pairs = 40'000;
+  options.queries = 200;
+  Fitter fitter(graph, options);
+  const double before = fitter.expansions();
+  for (int i = 0; i < 6; ++i) {
+    fitter.round();
+    EXPECT_EQ(fitter.table().verify(graph).violated_arcs, 0u);
+  }
+  EXPECT_LT(1.5 * fitter.expansions(), before);
+  const PotentialTable narrow = fitter.table().in_16_bits(graph);
+  EXPECT_TRUE(narrow.verify(graph).feasible());
+}
+
+// Feasible and exact whatever the graph: zero weights, ties, parallel arcs, islands, one way.
+TEST(Fit, NastyGraphs) {
+  std::size_t fitted = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    const auto plain = testing::nasty_graph(seed);
+    const Graph graph = plain.graph();
+    FitOptions options = small(1 + static_cast<std::uint32_t>(seed % 7));
+    options.pairs = 300;
+    options.queries = 20;
+    options.seed = seed;
+    options.kind = seed % 3 == 0 ? QueryKind::kRank : QueryKind::kUniform;
+    std::optional<Fitter> fitter;
+    try {
+      fitter.emplace(graph, options);
+    } catch (const Error&) {  // no two nodes are connected
+      continue;
+    }
+    ++fitted;
+    for (int i = 0; i < 3; ++i) fitter->round();
+    const PotentialTable table = fitter->table();
+    ASSERT_EQ(table.verify(graph).violated_arcs, 0u) << plain.name;
+    Searcher searcher(graph);
+    for (NodeId s = 0; s < graph.node_count(); s += 2) {
+      const auto expected = testing::bellman_ford(plain, s);
+      for (NodeId t = 0; t < graph.node_count(); ++t) {
+        ASSERT_EQ(searcher.run({s, t}, table.to(t)).cost, expected[t]) << plain.name;
+      }
+    }
+  }
+  EXPECT_GT(fitted, 100u);
+}
+
+TEST(Fit, RealWeightsStayFeasible) {
+  GraphSpec spec;
+  spec.family = Family::kGeometric;
+  spec.nodes = 800;
+  const Graph graph = generate(spec);
+  Fitter fitter(graph, small());
+  for (int i = 0; i < 3; ++i) fitter.round();
+  const PotentialTable table = fitter.table();
+  EXPECT_TRUE(table.verify(graph).feasible());
+  Searcher searcher(graph);
+  Rng rng(3);
+  for (int i = 0; i < 100; ++i) {
+    const Query query{rng.below(graph.node_count()), rng.below(graph.node_count())};
+    EXPECT_EQ(searcher.run(query, table.to(query.target)).cost, searcher.run(query, Zero{}).cost);
+  }
+}
+
+TEST(Fit, SameRunTwiceAndAnyNumberOfThreads) {
+  const Graph graph = road(2000);
+  FitOptions options = small();
+  Fitter one(graph, options), again(graph, options);
+  options.threads = 3;
+  Fitter threaded(graph, options);
+  for (int i = 0; i < 4; ++i) {
+    one.round();
+    again.round();
+    threaded.round();
+  }
+  expect_equal(one.table(), again.table());
+  expect_equal(one.table(), threaded.table());
+  EXPECT_EQ(one.expansions(), threaded.expansions());
+}
+
+TEST(Fit, QueryLog) {
+  const Graph graph = road(2000);
+  FitOptions options = small();
+  options.kind = QueryKind::kLog;
+  EXPECT_THROW(Fitter(graph, options), Error);  // no log
+  options.log = {{5, 5}};
+  EXPECT_THROW(Fitter(graph, options), Error);  // nothing but loops
+  options.log = {{0, graph.node_count()}};
+  EXPECT_THROW(Fitter(graph, options), Error);  // no such node
+  options.log.clear();
+  for (NodeId s = 0; s < 200; ++s) options.log.push_back({s, 1900 - s});
+  Fitter fitter(graph, options);
+  const double before = fitter.expansions();
+  for (int i = 0; i < 4; ++i) fitter.round();
+  EXPECT_LT(fitter.expansions(), before);
+}
+
+TEST(Fit, GoesOnFromATable) {
+  const Graph graph = road(3000);
+  Fitter first(graph, small());
+  for (int i = 0; i < 3; ++i) first.round();
+  Fitter second(graph, first.table(), small());
+  EXPECT_EQ(second.expansions(), first.expansions());
+  second.round();
+  EXPECT_TRUE(second.table().verify(graph).feasible());
+  EXPECT_THROW(Fitter(graph, first.table().in_16_bits(graph), small()), Error);
+  EXPECT_THROW(Fitter(road(3000, 2), first.table(), small()), Error);
+}
+
+// Runs the program; returns its process.
+pid_t start(const std::vector<std::string>& arguments) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::vector<char*> argv;
+    for (const std::string& argument : arguments)
+      argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    if (std::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(125);
+    if (std::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(125);
+    ::execv(LODESTAR_BINARY, argv.data());
+    ::_exit(126);
+  }
+  return child;
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(FitProgram, InterruptedKeepsItsTableAndResumes) {
+  const ScratchFolder folder;
+  GraphFile file;
+  file.graph = road(3000);
+  const std::string graph = folder / "roads.lsg", table = folder / "roads.lsp";
+  write_graph(file, graph);
+  const pid_t child = start({"lodestar", "fit", graph, "--time", "300", "-o", table});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  ::kill(child, SIGINT);
+  EXPECT_EQ(wait_for(child), 0);
+  const PotentialTable kept = PotentialTable::load(table);
+  kept.require_fit(file.graph);
+  EXPECT_TRUE(kept.verify(file.graph).feasible());
+  EXPECT_EQ(wait_for(start({"lodestar", "fit", graph, "--rounds", "2", "--resume", "-o", table})),
+            0);
+  EXPECT_TRUE(PotentialTable::load(table).verify(file.graph).feasible());
+  EXPECT_EQ(wait_for(start({"lodestar", "fit", folder / "none.gr", "-o", table})), 2);
+}
+
+}  // namespace
+}  // namespace lodestar
