@@ -17,6 +17,7 @@ constexpr lodestar::cli::AddVerb kVerbs[] = {
     lodestar::cli::add_certify,   // check a heuristic
     lodestar::cli::add_convert,   // between formats
     lodestar::cli::add_info,      // describe a file
+    lodestar::cli::add_bench,     // speeds as ratios
 };
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace lodestar::cli {
 // Sets *status when the verb runs; main returns it.
 using AddVerb = void (*)(CLI::App& program, int* status);
 
+void add_bench(CLI::App& program, int* status);
 void add_certify(CLI::App& program, int* status);
 void add_convert(CLI::App& program, int* status);
 void add_fit(CLI::App& program, int* status);

@@ -192,8 +192,9 @@ TEST(Search, InadmissibleHeuristicsKeepTheirBoundsTrue) {
     for (const double bound : {0.0, 0.05, 0.5}) {
       check_answer("focal", focal.run(query, wild, feasible, {.bound = bound}), focal, query, truth,
                    1 + bound);
-      check_answer("focal by f", focal.run(query, wild, Zero{}, {.bound = bound, .greedy = false}),
-                   focal, query, truth, 1 + bound);
+      check_answer("focal greedy",
+                   focal.run(query, wild, Zero{}, {.bound = bound, .greedy = false}), focal, query,
+                   truth, 1 + bound);
       check_answer("bidirectional bounded",
                    two_sided.run(query, BidirectionalKeys::kLookAhead, bound), two_sided, query,
                    truth, 1 + bound);

@@ -6,7 +6,9 @@
 // Two estimates, two jobs. The *prover* p never overestimates: the least g + p over open nodes is
 // a lower bound on the distance. The *order* may be anything, a learned value for instance: it
 // picks which of the open nodes with g + p <= (1 + ε) · lower bound is expanded next
-// (Pearl, Kim 1982). The search stops when the path found costs at most (1 + ε) times the bound.
+// (Pearl, Kim 1982). Once there is a path, what is left is to prove it: nodes are then taken by
+// g + p, which raises the bound fastest. The search stops when the path costs at most (1 + ε)
+// times the bound.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +25,10 @@ namespace lodestar {
 
 struct FocalOptions {
   double bound = 0.05;  // ε ≥ 0
-  // The order within the focal list: g + weight · order(v), or order(v) alone.
-  double weight = 1;
-  bool greedy = true;
+  // The order within the focal list: g + weight · order(v), or order(v) alone. 0 stands for
+  // 1 + 2 ε, more hopeful than the bound allows: the proof comes after (Thayer, Ruml 2008).
+  double weight = 0;
+  bool greedy = false;
   std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max();
 };
 
@@ -79,13 +82,14 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
   begin_run(query.target);
   SearchResult result;
   const double factor = 1 + options.bound;
+  const double weight = options.weight > 0 ? options.weight : 1 + 2 * options.bound;
   Cost proven = 0;  // the largest lower bound so far
   Cost threshold = 0;
   Cost best = kInfinity;  // cost of the path found so far
 
   const auto order_entry = [&](NodeId v) {
     const Label& label = labels_[v];
-    const Cost key = options.greedy ? label.order : label.g + options.weight * label.order;
+    const Cost key = options.greedy ? label.order : label.g + weight * label.order;
     return HeapEntry{key, static_cast<float>(-label.g), v};
   };
   const auto enqueue = [&](NodeId v) {
@@ -121,8 +125,9 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
       focal_.push(order_entry(waiting_.pop().node));
     }
 
-    // Step 2. Expand the node the order likes best.
-    const NodeId u = focal_.pop().node;
+    // Step 2. Expand the node the order likes best, or the one that holds the bound down.
+    const NodeId u = best < kInfinity ? open_.top().node : focal_.top().node;
+    focal_.erase(u);
     open_.erase(u);
     ++result.expansions;
     const Cost g = labels_[u].g;
