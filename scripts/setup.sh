@@ -1,0 +1,41 @@
+# Sourced by ./quickstart and ./test: installs what is missing, configures and builds.
+# Everything goes to build/; nothing is installed but Debian packages.
+
+say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
+
+install_packages() {
+  local wanted missing=()
+  wanted=$(sed -e 's/#.*//' packages.txt | tr -s ' \n' '\n' | sed '/^$/d')
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    say "This is not a Debian or Ubuntu system, so nothing is installed for you."
+    say "Lodestar needs a C++20 compiler, CMake ≥ 3.22, Ninja and these libraries:"
+    echo "$wanted" | tr '\n' ' ' >&2
+    echo >&2
+    return 0
+  fi
+  local name
+  for name in $wanted; do
+    dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      say "These packages are missing and this user cannot install them; ask for:"
+      say "  apt-get install ${missing[*]}"
+      return 1
+    fi
+    as_root=(sudo)
+  fi
+  say "Installing ${#missing[@]} packages: ${missing[*]}"
+  "${as_root[@]}" apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends \
+    -o DPkg::Lock::Timeout=500 "${missing[@]}" >/dev/null
+}
+
+build() {  # build PRESET [cmake arguments]
+  local preset=$1
+  shift
+  cmake --preset "$preset" "$@" >/dev/null
+  cmake --build --preset "$preset"
+}
