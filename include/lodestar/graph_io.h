@@ -92,9 +92,9 @@ struct ReadOptions {
   bool undirected = false;
   // The column or key that holds the weight (edge lists with a header, GraphML); empty: the
   // first known name, see docs/FORMATS.md.
-  std::string weight;
+  std::string weight = {};
   // A DIMACS .co or a .cnode file; empty: the one beside the graph, if any.
-  std::string coordinates;
+  std::string coordinates = {};
 };
 
 GraphFile read_graph(const std::string& path, const ReadOptions& options = {});

@@ -56,7 +56,7 @@ GraphFile read_cedge_alone(const Input& input) {
 Losses write_cedge(const GraphFile& file, const std::string& path) {
   const Graph& graph = file.graph;
   require_symmetric(graph, path, ".cedge");
-  Losses losses;
+  Losses losses = losses_of_text_names(file);
   bool words = true;
   if (file.names.kind() == NodeNames::Kind::kTable) {
     for (NodeId v = 0; words && v < graph.node_count(); ++v) {
@@ -79,7 +79,7 @@ Losses write_cedge(const GraphFile& file, const std::string& path) {
       losses.push_back("the kind of coordinates; they read back as a plane's");
     }
   } else if (const std::size_t isolated = isolated_count(graph); isolated > 0) {
-    losses.push_back(std::to_string(isolated) + " nodes without arcs");
+    losses.push_back("nodes without arcs: " + std::to_string(isolated));
   }
   TextWriter out(path);
   std::uint64_t edge = 0;

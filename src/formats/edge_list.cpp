@@ -216,10 +216,10 @@ Losses write_edge_list(const GraphFile& file, const std::string& path) {
     }
   }
   out.commit();
-  Losses losses;
+  Losses losses = losses_of_text_names(file);
   if (graph.has_coordinates()) losses.push_back("coordinates");
   if (const std::size_t isolated = isolated_count(graph); isolated > 0) {
-    losses.push_back(std::to_string(isolated) + " nodes without arcs");
+    losses.push_back("nodes without arcs: " + std::to_string(isolated));
   }
   return losses;
 }

@@ -117,6 +117,11 @@ std::vector<std::string> losses_of_plain_numbers(const GraphFile& file, std::uin
   return losses;
 }
 
+std::vector<std::string> losses_of_text_names(const GraphFile& file) {
+  if (file.names.kind() != NodeNames::Kind::kCells) return {};
+  return {"the grid; its cells stay as names"};
+}
+
 std::size_t isolated_count(const Graph& graph) {
   std::size_t count = 0;
   for (NodeId v = 0; v < graph.node_count(); ++v) {

@@ -247,7 +247,7 @@ Losses write_graphml(const GraphFile& file, const std::string& path) {
   }
   out.put("  </graph>\n</graphml>\n");
   out.commit();
-  return {};
+  return losses_of_text_names(file);
 }
 
 }  // namespace lodestar::formats

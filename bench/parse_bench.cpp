@@ -1,0 +1,57 @@
+// parse_bench [NODES]: megabytes per second for DIMACS text, milliseconds to open the same graph
+// as .lsg. Medians of several runs on one thread; the graph is a generated road network.
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "lodestar/generate.h"
+#include "lodestar/graph_io.h"
+
+namespace {
+
+template <class F>
+double median_seconds(int runs, F&& f) {
+  std::vector<double> times;
+  for (int i = 0; i < runs; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    f();
+    times.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::nth_element(times.begin(), times.begin() + runs / 2, times.end());
+  return times[static_cast<std::size_t>(runs / 2)];
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace lodestar;
+  GraphSpec spec;
+  spec.family = Family::kRoad;
+  spec.nodes = argc > 1 ? static_cast<NodeId>(std::strtoul(argv[1], nullptr, 10)) : 1'000'000;
+  GraphFile file;
+  file.graph = generate(spec);
+  std::string folder = (std::filesystem::temp_directory_path() / "parse-bench-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) return 2;
+  const std::string text = folder + "/road.gr";
+  const std::string binary = folder + "/road.lsg";
+  write_graph(file, text);
+  write_graph(file, binary);
+  std::filesystem::remove(folder + "/road.co");  // the arcs alone are timed
+
+  std::printf("road graph, %u nodes, %zu arcs\n", file.graph.node_count(), file.graph.arc_count());
+  const double megabytes = static_cast<double>(std::filesystem::file_size(text)) / 1e6;
+  const double parse = median_seconds(5, [&] { read_graph(text); });
+  std::printf("DIMACS   %7.1f MB  %7.1f ms  %6.1f MB/s\n", megabytes, parse * 1e3,
+              megabytes / parse);
+  const double open = median_seconds(11, [&] { read_graph(binary); });
+  std::printf("binary   %7.1f MB  %7.1f ms\n",
+              static_cast<double>(std::filesystem::file_size(binary)) / 1e6, open * 1e3);
+  std::filesystem::remove_all(folder);
+}
