@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 
-#include "lodestar/generate.h"
+#include "lodestar/bidirectional.h"
+#include "lodestar/rng.h"
 
 namespace lodestar::cli {
 namespace {
@@ -27,10 +29,10 @@ bool same(Cost a, Cost b) {
 StaticBench::StaticBench(const Graph& graph, std::vector<Query> queries)
     : queries_(std::move(queries)) {
   if (queries_.empty()) throw Error("there are no queries to measure with");
-  Searcher searcher(graph);
+  BidirectionalSearcher searcher(graph);  // exact without any table, and quicker than Dijkstra
   double nodes = 0;
   for (const Query& query : queries_) {
-    costs_.push_back(searcher.run(query, Zero{}).cost);
+    costs_.push_back(searcher.run(query).cost);
     nodes += static_cast<double>(searcher.path().size());
   }
   path_nodes_ = nodes / static_cast<double>(queries_.size());
@@ -85,17 +87,27 @@ PreparedTable prepare_landmarks(const Graph& graph, LandmarkMethod method, std::
   return {std::move(table), since(begin)};
 }
 
-PreparedTable prepare_learned(const Graph& graph, const FitOptions& options, double seconds,
+PreparedTable prepare_learned(const Graph& graph, const FitOptions& options,
+                              const TrainingTime& time,
                               const std::function<void(double)>& progress) {
   const auto begin = Clock::now();
+  const std::clock_t processor_begin = std::clock();
+  const auto used = [&] {
+    if (!time.processor) return since(begin);
+    return static_cast<double>(std::clock() - processor_begin) / CLOCKS_PER_SEC;
+  };
   Fitter fitter(graph, options);
-  const auto stop = [&] { return since(begin) >= seconds; };
-  while (!stop()) {
-    if (progress) progress(since(begin) / seconds);
+  const auto stop = [&] { return time.rounds == 0 && used() >= time.seconds; };
+  while (time.rounds > 0 ? fitter.rounds() < time.rounds : !stop()) {
+    if (progress) {
+      progress(time.rounds > 0
+                   ? static_cast<double>(fitter.rounds()) / static_cast<double>(time.rounds)
+                   : used() / time.seconds);
+    }
     fitter.round(stop);
   }
   PotentialTable table = fitter.table();
-  return {std::move(table), since(begin)};
+  return {std::move(table), used()};
 }
 
 double mean_expansions(Searcher& searcher, const PotentialTable& table,
@@ -108,10 +120,17 @@ double mean_expansions(Searcher& searcher, const PotentialTable& table,
 }
 
 std::vector<Query> uniform_queries(const Graph& graph, std::size_t count, std::uint64_t seed) {
-  Searcher searcher(graph);
+  BidirectionalSearcher searcher(graph);
   Rng rng(mix64(seed));
   std::vector<Query> queries;
-  while (queries.size() < count) queries.push_back(random_reachable_query(searcher, rng));
+  const std::size_t most_tries = 100 * count + 1000;
+  for (std::size_t tries = 0; queries.size() < count; ++tries) {
+    if (graph.node_count() < 2 || tries == most_tries) {
+      throw Error("hardly any two nodes of the graph are connected; give --queries");
+    }
+    const Query query{rng.below(graph.node_count()), rng.below(graph.node_count())};
+    if (query.source != query.target && searcher.run(query).reached()) queries.push_back(query);
+  }
   return queries;
 }
 

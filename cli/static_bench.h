@@ -23,7 +23,7 @@ struct MethodResult {
   double preparation_seconds = 0;
   double expansions = 0;  // mean per query
   double seconds = 0;     // per query, median of the passes
-  std::size_t wrong = 0;  // answers that differ from the first method's
+  std::size_t wrong = 0;  // answers that differ from bidirectional search's
 };
 
 class StaticBench {
@@ -55,15 +55,23 @@ struct PreparedTable {
 };
 PreparedTable prepare_landmarks(const Graph& graph, LandmarkMethod method, std::uint32_t potentials,
                                 std::uint64_t seed);
-// `progress` is told the share of the time used.
-PreparedTable prepare_learned(const Graph& graph, const FitOptions& options, double seconds,
+// How long to train. Processor time is what a machine of its own would take: on a busy one the
+// clock on the wall measures the others.
+struct TrainingTime {
+  double seconds = 30;
+  bool processor = false;    // of all threads together
+  std::uint64_t rounds = 0;  // instead, when above 0
+};
+// `progress` is told the share done.
+PreparedTable prepare_learned(const Graph& graph, const FitOptions& options,
+                              const TrainingTime& time,
                               const std::function<void(double)>& progress = {});
 
 // Mean expansions of A* with the table.
 double mean_expansions(Searcher& searcher, const PotentialTable& table,
                        const std::vector<Query>& queries);
 
-// `count` reachable pairs, uniform in the largest part.
+// `count` reachable pairs, uniform.
 std::vector<Query> uniform_queries(const Graph& graph, std::size_t count, std::uint64_t seed);
 
 // `count` pairs whose target is the 2^exponent-th node Dijkstra settles; none when the graph is

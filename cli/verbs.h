@@ -17,4 +17,7 @@ void add_generate(CLI::App& program, int* status);
 void add_info(CLI::App& program, int* status);
 void add_solve(CLI::App& program, int* status);
 
+// Subcommands of `bench`.
+void add_bench_static(CLI::App& bench, int* status);
+
 }  // namespace lodestar::cli
