@@ -114,6 +114,7 @@ void SolverPlan::prepare_learned() {
   if (options_.exact && algorithm_ != Algorithm::kAStar) {
     throw Error("--exact goes with astar and without a bound: its answer is the optimum");
   }
+  graph_ = ordered_for_queries(graph_);  // once, for all threads
   net_.emplace(load_model(options_.model), graph_,
                NetOptions{.steps = options_.steps, .scale = options_.scale});
 }

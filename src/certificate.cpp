@@ -52,8 +52,6 @@ void AdmissibilityChecker::note(const Overestimate& estimate) {
 
 namespace {
 
-constexpr std::size_t kManyArcs = 16;  // per node: from here on arcs by weight pay for closing
-
 constexpr int kPotentialBits = 40;  // of the largest |y|; leaves 13 bits of headroom for sums
 
 // Largest power of two that divides x > 0.
@@ -65,7 +63,13 @@ double lowest_bit(double x) {
 
 }  // namespace
 
-ExactClosure::ExactClosure(Graph graph) : graph_(std::move(graph)) {
+Graph ordered_for_queries(const Graph& graph) {
+  constexpr std::size_t kManyArcs = 16;  // per node; below, ends of scans are not worth a look
+  const bool many = graph.arc_count() > kManyArcs * graph.node_count();
+  return many ? graph.ordered(ArcOrder::kByWeight) : graph;
+}
+
+ExactClosure::ExactClosure(const Graph& graph) : graph_(ordered_for_queries(graph)) {
   double finest = kInfinity, largest = 0;
   graph_.visit(Direction::kForward, [&](auto adjacency) {
     for (ArcIndex i = 0; i < graph_.arc_count(); ++i) {
@@ -82,9 +86,6 @@ ExactClosure::ExactClosure(Graph graph) : graph_(std::move(graph)) {
   const double n = graph_.node_count();
   exact_weights_ = largest == 0 || n * largest / finest <= 0x1p53;
   if (!exact_weights_) margin_ = n * n * largest * 0x1p-52;
-  if (graph_.arc_count() > kManyArcs * graph_.node_count()) {
-    graph_ = graph_.ordered(ArcOrder::kByWeight);
-  }
 }
 
 ClosureResult ExactClosure::apply(std::span<double> y, NodeId target) {

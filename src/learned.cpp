@@ -14,10 +14,11 @@ LearnedSearcher::LearnedSearcher(const Graph& graph, const PotentialNet& net,
                 " nodes, this one has " + std::to_string(graph.node_count()));
   }
   if (!(options.bound >= 0)) throw Error("the bound must be a number of at least 0");
+  const Graph ordered = ordered_for_queries(graph);
   if (options.promise == Promise::kBound) {
-    focal_.emplace(graph);
+    focal_.emplace(ordered);
   } else {
-    searcher_.emplace(graph);
+    searcher_.emplace(ordered);
   }
   if (options.promise == Promise::kNothing && net.collapses()) {
     lazy_.emplace(net);
@@ -25,7 +26,7 @@ LearnedSearcher::LearnedSearcher(const Graph& graph, const PotentialNet& net,
   }
   work_.emplace(net);
   y_.resize(graph.node_count());
-  if (options.promise != Promise::kNothing) closure_.emplace(graph);
+  if (options.promise != Promise::kNothing) closure_.emplace(ordered);
 }
 
 SearchResult LearnedSearcher::run_lazily(Query query) {

@@ -223,6 +223,9 @@ TEST(Search, AdmissibleButInconsistentIsOptimalWithReopening) {
     Searcher searcher(graph);
     SCOPED_TRACE(plain.name);
     check_answer("patchy", searcher.run(query, h), searcher, query, to_target[query.source], 1);
+    Searcher sorted(graph.ordered(ArcOrder::kByWeight));
+    check_answer("patchy, by weight", sorted.run(query, h), sorted, query, to_target[query.source],
+                 1);
     const SearchResult once = searcher.run(query, h, {.reopen = Reopen::kNever});
     check_answer("patchy, once", once, searcher, query, to_target[query.source], kInfinity);
     if (HasFailure()) return;

@@ -133,6 +133,10 @@ class AdmissibilityChecker {
   Overestimate worst_;
 };
 
+// The graph as repeated queries with a heuristic want it: by weight where nodes have many arcs, so
+// that a scan ends at the first arc too heavy to matter; as it is where they have few.
+Graph ordered_for_queries(const Graph& graph);
+
 // Makes any potential feasible as `satisfies` means it, so that A* with it returns Dijkstra's
 // answer bit for bit. One per graph and thread, reused.
 //
@@ -146,7 +150,8 @@ class AdmissibilityChecker {
 // rounding along a path can amount to: n · n · max w · 2^-52, about 3e-8 on a map of 10,000 cells.
 class ExactClosure {
  public:
-  explicit ExactClosure(Graph graph);
+  // Orders a dense graph's arcs by weight, unless they are so already.
+  explicit ExactClosure(const Graph& graph);
 
   // y: [n], finite; lowered in place. Throws Error on a value that is not finite.
   ClosureResult apply(std::span<double> y, NodeId target);

@@ -83,6 +83,7 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
   SearchResult result;
   const double factor = 1 + options.bound;
   const double weight = options.weight > 0 ? options.weight : 1 + 2 * options.bound;
+  const bool by_weight = graph_.arc_order() == ArcOrder::kByWeight;
   Cost proven = 0;  // the largest lower bound so far
   Cost threshold = 0;
   Cost best = kInfinity;  // cost of the path found so far
@@ -134,7 +135,10 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
     for (const StoredArc<W>& arc : adjacency.of(u)) {
       const NodeId v = arc.head;
       const Cost cost = g + static_cast<Cost>(arc.weight);
-      if (cost >= best) continue;
+      if (cost >= best) {
+        if (by_weight) break;  // nor can the arcs behind it help
+        continue;
+      }
       if (labels_[v].run == run_) {
         if (cost >= labels_[v].g) continue;
         if (!open_.contains(v)) ++result.reopened;

@@ -162,6 +162,7 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
     const Cost key = options.greedy ? label.h : label.g + options.weight * label.h;
     return HeapEntry{key, static_cast<float>(-label.g), v};
   };
+  const bool by_weight = graph_.arc_order() == ArcOrder::kByWeight;
   Cost refused = kInfinity;     // least bound at a re-opening that was refused
   Cost target_key = kInfinity;  // nothing behind it would be taken before the target
   Cost best = kInfinity;        // cost of the best path so far: what costs as much cannot help
@@ -188,7 +189,10 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
     for (const StoredArc<W>& arc : adjacency.of(u)) {
       const NodeId v = arc.head;
       const Cost cost = g + static_cast<Cost>(arc.weight);
-      if (cost >= best) continue;
+      if (cost >= best) {
+        if (by_weight) break;  // nor can the arcs behind it help
+        continue;
+      }
       Label& label = labels_[v];
       // Step 2. Keep the better way to v.
       bool queued = false;
