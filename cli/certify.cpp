@@ -135,7 +135,9 @@ int run_certify(const CertifyOptions& options) {
     throw Error("the tolerance must be a number from 0 to below 1");
   }
   const std::vector<std::string> files = graph_files(options.path);
-  if (files.size() > 1 && !(options.queries.empty() && options.subject.potentials.empty())) {
+  const bool one_graph = !options.queries.empty() || !options.subject.potentials.empty() ||
+                         !options.subject.table.empty();
+  if (files.size() > 1 && one_graph) {
     throw Error("a file of queries or potentials belongs to one graph; name that graph");
   }
   Progress progress("certifying");
@@ -183,6 +185,7 @@ void add_certify(CLI::App& program, int* status) {
                    "Text file: one value per line, or a node and its value");
   verb->add_option("--heuristic", subject.heuristic, "zero, geometric, constant, random");
   verb->add_option("--model", subject.model, "paper, deep, swift, or a model file");
+  verb->add_option("--table", subject.table, "Table of potentials (.lsp) made by fit");
   verb->add_option("--steps", subject.steps, "Steps of the model, if not its own");
   verb->add_option("--scale", subject.scale, "Scale of the model's y, if not its own");
   verb->add_flag("--exact", subject.exact, "Check the closure of the model's potentials");

@@ -4,6 +4,7 @@
 #include "lodestar/heuristic.h"
 #include "lodestar/infer.h"
 #include "lodestar/potential_file.h"
+#include "lodestar/potentials.h"
 
 namespace lodestar::cli {
 namespace {
@@ -41,6 +42,22 @@ std::unique_ptr<Subject> heuristic_subject(MakeHeuristic make) {
   return std::make_unique<HeuristicSubject<MakeHeuristic>>(std::move(make));
 }
 
+// A table of potentials from `fit` or landmarks.
+class TableSubject : public Subject {
+ public:
+  TableSubject(const std::string& path, const Graph& graph) : table_(PotentialTable::load(path)) {
+    table_.require_fit(graph);
+  }
+  void evaluate(Query query, Sample& sample) override {
+    const TableHeuristic h = table_.to(query.target);
+    for (NodeId v = 0; v < sample.y.size(); ++v) sample.y[v] = -h(v);
+    sample.at_target = 0;
+  }
+
+ private:
+  PotentialTable table_;
+};
+
 class ModelSubject : public Subject {
  public:
   ModelSubject(const SubjectOptions& options, const Graph& graph)
@@ -65,6 +82,7 @@ class ModelSubject : public Subject {
 std::string SubjectOptions::name() const {
   if (!potentials.empty()) return "potentials " + potentials;
   if (!heuristic.empty()) return "heuristic " + heuristic;
+  if (!table.empty()) return "table " + table;
   return "model " + model + (exact ? ", closed" : "");
 }
 
@@ -72,11 +90,16 @@ std::unique_ptr<Subject> make_subject(const SubjectOptions& options, const Graph
   const int given = !options.potentials.empty() + !options.heuristic.empty() +
                     !options.model.empty() + !options.table.empty();
   if (given != 1) {
-    throw Error("say what to check: one of --potentials FILE, --heuristic NAME, --model NAME");
+    throw Error(
+        "say what to check: one of --potentials FILE, --heuristic NAME, --model NAME, "
+        "--table FILE");
   }
   if (options.exact && options.model.empty()) throw Error("--exact closes a model's potentials");
   if (!options.potentials.empty()) {
     return std::make_unique<FileSubject>(read_potentials(options.potentials, file));
+  }
+  if (!options.table.empty()) {
+    return std::make_unique<TableSubject>(options.table, file.graph);
   }
   if (!options.model.empty()) return std::make_unique<ModelSubject>(options, file.graph);
   if (options.heuristic == "zero") return heuristic_subject([](Query) { return Zero{}; });

@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "lodestar/graph_io.h"
 #include "lodestar/model.h"
+#include "lodestar/potentials.h"
 #include "random_model.h"
 #include "scratch_folder.h"
 
@@ -72,6 +74,17 @@ TEST(Certify, HeuristicsAndModelsOnAFolder) {
   const Outcome closed = certify(model + " --exact --tolerance 0 --json");
   EXPECT_EQ(closed.status, 0) << closed.out;
   EXPECT_EQ(std::count(closed.out.begin(), closed.out.end(), '\n'), 2);
+}
+
+TEST(Certify, TablesOfPotentials) {
+  const ScratchFolder folder;
+  const std::string path = folder.write("triangle.gr", kTriangle);
+  const Graph graph = read_graph(path).graph;
+  const std::vector<std::int32_t> good[] = {{0, 1, 3}, {0, 0, 2}}, bad[] = {{0, 1, 3}, {0, 0, 4}};
+  PotentialTable(graph, good, 1).save(folder / "good.lsp");
+  PotentialTable(graph, bad, 1).save(folder / "bad.lsp");
+  EXPECT_EQ(certify(path + " --tolerance 0 --table " + (folder / "good.lsp")).status, 0);
+  EXPECT_EQ(certify(path + " --table " + (folder / "bad.lsp")).status, 1);
 }
 
 TEST(Certify, BadInputIsTwo) {
