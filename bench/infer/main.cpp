@@ -8,51 +8,21 @@
 // 2. Heap allocations per query after warm-up.
 // 3. Heuristic + search against our own Dijkstra on a graph that is queried repeatedly.
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <new>
 #include <string>
 #include <vector>
 
+#include "allocations.h"
 #include "lodestar/bidirectional.h"
 #include "lodestar/generate.h"
 #include "lodestar/learned.h"
 #include "lodestar/sampled.h"
 #include "random_model.h"
 #include "torch_forward.h"
-
-namespace {
-std::atomic<std::uint64_t> allocations{0};
-}  // namespace
-
-// Replaced for the count. The aligned forms call these or are not used after warm-up.
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, std::align_val_t align) {
-  ++allocations;
-  const auto to = static_cast<std::size_t>(align);
-  if (void* memory = std::aligned_alloc(to, (size + to - 1) / to * to)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
 
 namespace lodestar::bench {
 namespace {
@@ -209,9 +179,9 @@ void count_allocations() {
     for (const Promise promise : {Promise::kNothing, Promise::kExact, Promise::kBound}) {
       LearnedSearcher searcher(graph, net, {.promise = promise});
       for (const Query query : queries) searcher.run(query);
-      const std::uint64_t before = allocations;
+      const std::uint64_t before = allocations();
       for (const Query query : queries) searcher.run(query);
-      std::printf(" %8llu", static_cast<unsigned long long>(allocations - before));
+      std::printf(" %8llu", static_cast<unsigned long long>(allocations() - before));
     }
     std::printf("\n");
   }
