@@ -116,6 +116,7 @@ int run_solve(SolveOptions& options) {
   if (options.once) options.solver.reopen = Reopen::kNever;
   options.solver.times = options.answer.times = options.answer.times || options.answer.compare;
   const SolverPlan plan(file.graph, options.solver);
+  if (!plan.table_note().empty()) fmt::print(stderr, "note: {}\n", plan.table_note());
 
   std::vector<Answer> answers(queries.lines.size());
   Progress progress("solving");
@@ -170,6 +171,8 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_option("--heuristic", options->solver.heuristic,
                    "zero, geometric (needs coordinates), learned, constant, random")
       ->capture_default_str();
+  verb->add_option("--potentials", options->solver.potentials,
+                   "Table learned by `lodestar fit` for this graph; its weights may have changed");
   verb->add_option("--model", options->solver.model,
                    "Model of the learned heuristic: deep, paper, swift, or a file")
       ->capture_default_str();
@@ -208,6 +211,7 @@ void add_solve(CLI::App& program, int* status) {
       "Examples:\n"
       "  lodestar solve roads.gr --from 1 --to 4711 --paths\n"
       "  lodestar solve arena.map --queries arena.map.scen --heuristic geometric --check\n"
+      "  lodestar solve roads.lsg --potentials roads.lsp --queries today.tsv --threads 2\n"
       "  lodestar solve g.gr --from 1 --to 9 --heuristic learned --exact --compare\n"
       "  lodestar solve g.gr --from 1 --to 9 --heuristic learned --bound 0.05\n"
       "Exit code: 0 answered, 1 no path or a mismatch, 2 bad input.");

@@ -49,7 +49,7 @@ SolverPlan::SolverPlan(Graph graph, SolverOptions options)
   if (!(options_.weight >= 0) || options_.weight == kInfinity) {
     throw Error("the weight of weighted A* must be a finite number of at least 0");
   }
-  const bool plain = options_.heuristic == "zero";
+  const bool plain = options_.heuristic == "zero" && options_.potentials.empty();
   if (algorithm_ == Algorithm::kAuto) {
     algorithm_ = plain                ? Algorithm::kBidirectional
                  : options_.bound > 0 ? Algorithm::kFocal
@@ -58,11 +58,13 @@ SolverPlan::SolverPlan(Graph graph, SolverOptions options)
   if (options_.exact && options_.heuristic != "learned") {
     throw Error("--exact makes a learned heuristic consistent; add --heuristic learned");
   }
+  if (!options_.potentials.empty()) prepare_table();
   if (options_.heuristic == "geometric") {
     geometry_.emplace(graph_);
   } else if (options_.heuristic == "learned") {
     prepare_learned();
-  } else if (!plain && options_.heuristic != "constant" && options_.heuristic != "random") {
+  } else if (options_.heuristic != "zero" && options_.heuristic != "constant" &&
+             options_.heuristic != "random") {
     throw Error("unknown heuristic '" + options_.heuristic +
                 "'; choose zero, geometric, learned, constant or random");
   }
@@ -71,8 +73,8 @@ SolverPlan::SolverPlan(Graph graph, SolverOptions options)
                                  algorithm_ == Algorithm::kBidirectionalTextbook ||
                                  algorithm_ == Algorithm::kBidirectionalSorted;
   if (ignores_heuristic && !plain) {
-    throw Error("'" + options_.algorithm + "' uses no heuristic; choose astar, or leave out the " +
-                options_.heuristic + " heuristic");
+    throw Error("'" + options_.algorithm +
+                "' uses no heuristic; choose astar, or leave out --heuristic and --potentials");
   }
   const bool takes_bound =
       algorithm_ == Algorithm::kFocal || algorithm_ == Algorithm::kBidirectional ||
@@ -90,11 +92,35 @@ SolverPlan::SolverPlan(Graph graph, SolverOptions options)
   preparation_seconds_ = seconds_since(start);
 }
 
+void SolverPlan::prepare_table() {
+  table_ = PotentialTable::load(options_.potentials);
+  table_->require_fit(graph_);
+  const bool joins_with_none = options_.heuristic == "constant" || options_.heuristic == "random" ||
+                               (options_.heuristic == "learned" && !options_.exact);
+  if (joins_with_none) {
+    throw Error("--potentials proves its answers, the " + options_.heuristic +
+                " heuristic promises nothing; join it with geometric, or with learned --exact");
+  }
+  // Weights may have risen since the table was made, which harms nothing. Where they fell it is
+  // mended, and is then as sure as before.
+  if (table_->verify(graph_).feasible()) return;
+  const TableRepair repair = table_->repair(graph_);
+  table_note_ = "the weights of " + std::to_string(repair.violated_arcs) +
+                " arcs fell below what " + options_.potentials +
+                " was made for: " + std::to_string(repair.changed_values) + " values were lowered";
+}
+
 void SolverPlan::prepare_learned() {
   LearnedOptions& learned = learned_options_;
   learned.search = {.reopen = options_.reopen, .max_expansions = options_.max_expansions};
   learned.times = options_.times;
   learned.bound = options_.bound;
+  if (table_) {
+    if (table_->guarantee() != Guarantee::kConsistent) {
+      throw Error("a 16-bit table cannot be joined with a model; use one of 32 bits");
+    }
+    learned.table = &*table_;
+  }
   switch (algorithm_) {
     case Algorithm::kAStar:
       if (options_.exact) learned.promise = Promise::kExact;
@@ -119,7 +145,13 @@ void SolverPlan::prepare_learned() {
                NetOptions{.steps = options_.steps, .scale = options_.scale});
 }
 
-AnyHeuristic SolverPlan::towards(NodeId node) const {
+AnyHeuristic SolverPlan::towards(NodeId node, Direction direction) const {
+  if (table_) {
+    const TableHeuristic h =
+        direction == Direction::kForward ? table_->to(node) : table_->from(node);
+    if (geometry_) return MaxOf(h, geometry_->to(node));
+    return h;
+  }
   if (geometry_) return geometry_->to(node);
   if (options_.heuristic == "constant") return Constant{node, options_.constant};
   if (options_.heuristic == "random") return Random{node, options_.seed};
@@ -127,11 +159,11 @@ AnyHeuristic SolverPlan::towards(NodeId node) const {
 }
 
 AnyHeuristic SolverPlan::to_target(Query query) const {
-  return towards(query.target);
+  return towards(query.target, Direction::kForward);
 }
 // Coordinates look the same from both ends.
 AnyHeuristic SolverPlan::from_source(Query query) const {
-  return towards(query.source);
+  return towards(query.source, Direction::kBackward);
 }
 
 Solver::Solver(const SolverPlan& plan) : plan_(plan) {

@@ -18,6 +18,7 @@
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
 #include "lodestar/learned.h"
+#include "lodestar/potentials.h"
 #include "lodestar/search.h"
 
 namespace lodestar::cli {
@@ -38,6 +39,7 @@ enum class Algorithm {
 struct SolverOptions {
   std::string algorithm = "auto";
   std::string heuristic = "zero";
+  std::string potentials;      // table of `lodestar fit`, joined with the heuristic by the larger
   double bound = 0;            // ε of focal and bidirectional search
   double weight = 1.5;         // of weighted A*
   double constant = 0;         // c of the constant heuristic
@@ -55,7 +57,8 @@ Algorithm parse_algorithm(const std::string& name);
 std::string algorithm_names();  // for --help
 
 // The heuristic of one query.
-using AnyHeuristic = std::variant<Zero, Constant, Random, Geometry::To>;
+using AnyHeuristic = std::variant<Zero, Constant, Random, Geometry::To, TableHeuristic,
+                                  MaxOf<TableHeuristic, Geometry::To>>;
 
 class SolverPlan {
  public:
@@ -65,6 +68,8 @@ class SolverPlan {
   const SolverOptions& options() const { return options_; }
   Algorithm algorithm() const { return algorithm_; }
   double preparation_seconds() const { return preparation_seconds_; }
+  // What had to be done to the table of potentials; empty when it fitted as it was.
+  const std::string& table_note() const { return table_note_; }
 
   AnyHeuristic to_target(Query query) const;
   // The same seen from the other end, for bidirectional A*.
@@ -72,14 +77,17 @@ class SolverPlan {
 
  private:
   friend class Solver;
-  AnyHeuristic towards(NodeId node) const;
+  AnyHeuristic towards(NodeId node, Direction direction) const;
   void prepare_learned();
+  void prepare_table();
 
   Graph graph_;
   SolverOptions options_;
   Algorithm algorithm_;
   std::optional<Geometry> geometry_;
   std::shared_ptr<const LookAhead> look_ahead_;
+  std::optional<PotentialTable> table_;
+  std::string table_note_;
   std::optional<PotentialNet> net_;
   LearnedOptions learned_options_;
   double preparation_seconds_ = 0;

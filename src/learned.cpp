@@ -69,7 +69,10 @@ SearchResult LearnedSearcher::run(Query query) {
       found = searcher_->run(query, learned, options_.search);
       break;
     case Promise::kExact:
-      found = searcher_->run(query, prover, options_.search);
+      found = options_.table == nullptr
+                  ? searcher_->run(query, prover, options_.search)
+                  : searcher_->run(query, MaxOf(options_.table->to(query.target), prover),
+                                   options_.search);
       break;
     case Promise::kBound:
       found =

@@ -9,8 +9,11 @@
 // PotentialHeuristic is the one place where that sign changes.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "lodestar/graph.h"
 #include "lodestar/rng.h"
@@ -18,7 +21,7 @@
 
 namespace lodestar {
 
-enum class Guarantee {
+enum class Guarantee {  // in ascending order
   kNone,
   kAdmissible,  // never more than the true cost to the target
   kConsistent,  // h(u) <= w(u,v) + h(v) on every arc and h(t) <= 0: admissible, and no re-opening
@@ -77,6 +80,19 @@ class PotentialHeuristic {
   const double* y_;
   Cost at_target_;
   Guarantee guarantee_;
+};
+
+// The larger of two estimates: as sure as the less sure of them, and at least as close.
+template <Heuristic A, Heuristic B>
+class MaxOf {
+ public:
+  MaxOf(A a, B b) : a_(std::move(a)), b_(std::move(b)) {}
+  Cost operator()(NodeId v) { return std::max(static_cast<Cost>(a_(v)), static_cast<Cost>(b_(v))); }
+  Guarantee guarantee() const { return std::min(guarantee_of(a_), guarantee_of(b_)); }
+
+ private:
+  A a_;
+  B b_;
 };
 
 // The distance between coordinates, scaled once per graph so that it never exceeds an arc's

@@ -18,6 +18,7 @@
 #include "lodestar/certificate.h"
 #include "lodestar/focal.h"
 #include "lodestar/infer.h"
+#include "lodestar/potentials.h"
 #include "lodestar/search.h"
 
 namespace lodestar {
@@ -29,6 +30,8 @@ struct LearnedOptions {
   double bound = 0.05;        // of kBound
   SearchOptions search = {};  // kBound uses max_expansions only
   bool times = false;         // fill in the result's seconds
+  // kExact: joined with the model by the larger of both; must be consistent and outlive the search.
+  const PotentialTable* table = nullptr;
 };
 
 class LearnedSearcher {
