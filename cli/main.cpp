@@ -26,13 +26,17 @@ int main(int argc, char** argv) {
   CLI::App program{
       "Lodestar: shortest paths with learned heuristics, and the proof of each answer."};
   program.name("lodestar");
-  program.require_subcommand(1);
+  program.require_subcommand(0, 1);
   program.set_version_flag("--version", fmt::format("lodestar {} ({}, {})", lodestar::kVersion,
                                                     lodestar::kCommit, lodestar::kCompiler));
   int status = 0;
   for (const auto add : kVerbs) add(program, &status);
   try {
     program.parse(argc, argv);
+    if (program.get_subcommands().empty()) {
+      fmt::print(stderr, "{}", program.help());
+      return 2;
+    }
     return status;
   } catch (const CLI::ParseError& error) {
     return program.exit(error) == 0 ? 0 : 2;
