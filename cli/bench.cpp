@@ -211,6 +211,7 @@ void add_bench(CLI::App& program, int* status) {
       ->check(CLI::Range(1u, 1'000'000u));
   verb->add_option("--seed", options->seed, "Seed of the random queries")->capture_default_str();
   verb->add_flag("--signature", options->signature_only, "Print the signature and stop");
+  add_bench_static(*verb, status);
   verb->require_subcommand(0, 1);
   verb->footer(
       "Examples:\n"

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "describe_table.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/graph_stats.h"
 #include "reading.h"
@@ -133,6 +134,11 @@ void print_json(const InfoOptions& options, const GraphFile& file, const GraphSt
 }
 
 int run_info(const InfoOptions& options) {
+  if (options.input.ends_with(".lsp")) {
+    fmt::print("{}", options.json ? table_facts(options.input).dump() + "\n"
+                                  : describe_table(options.input));
+    return 0;
+  }
   const GraphFile file = read_graph(options.input, options.read);
   const GraphStats stats = graph_stats(file.graph);
   options.json ? print_json(options, file, stats) : print_text(options, file, stats);
@@ -143,8 +149,11 @@ int run_info(const InfoOptions& options) {
 
 void add_info(CLI::App& program, int* status) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* verb = program.add_subcommand("info", "Describe a graph file");
-  verb->add_option("graph", options->input, "Graph to read; .gz and .xz are unpacked")->required();
+  CLI::App* verb =
+      program.add_subcommand("info", "Describe a graph file, or a table of potentials");
+  verb->add_option("graph", options->input,
+                   "Graph to read, .gz and .xz are unpacked; or a table (.lsp)")
+      ->required();
   verb->add_flag("--json", options->json, "One JSON object");
   add_reading_options(*verb, options->read);
   verb->footer("Example: lodestar info roads.gr.xz");

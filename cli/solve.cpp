@@ -12,6 +12,7 @@
 #include "lodestar/graph_io.h"
 #include "parallel.h"
 #include "progress.h"
+#include "reading.h"
 #include "solver.h"
 #include "table.h"
 #include "verbs.h"
@@ -183,7 +184,7 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_option("--bound", options->solver.bound,
                    "Accept paths up to this share above the optimum: 0.05 is 5 %")
       ->capture_default_str();
-  verb->add_option("--weight", options->solver.weight, "Weight of h in weighted A*")
+  verb->add_option("--h-weight", options->solver.weight, "Weight of h in weighted A*")
       ->capture_default_str();
   verb->add_option("--constant", options->solver.constant, "Value of the constant heuristic")
       ->capture_default_str();
@@ -203,10 +204,7 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_option("--threads", options->threads, "Queries answered side by side")
       ->capture_default_str()
       ->check(CLI::Range(1u, 1024u));
-  verb->add_flag("--unit-diagonals", options->read.unit_diagonals, ".map: diagonals cost 1");
-  verb->add_flag("--corner-cutting", options->read.corner_cutting,
-                 ".map: diagonals may cut corners");
-  verb->add_flag("--undirected", options->read.undirected, ".csv, .tsv: edges go both ways");
+  add_reading_options(*verb, options->read);
   verb->footer(
       "Examples:\n"
       "  lodestar solve roads.gr --from 1 --to 4711 --paths\n"
