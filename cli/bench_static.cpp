@@ -11,6 +11,7 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/version.h"
 #include "progress.h"
+#include "reading.h"
 #include "static_bench.h"
 #include "static_figures.h"
 #include "table.h"
@@ -32,6 +33,7 @@ struct BenchStatic {
   bool memory = false;
   bool ranks = false;
   bool json = false;
+  std::string row;  // name of a Markdown row
   std::uint64_t seed = 1;
   FitOptions fit;
   ReadOptions read;
@@ -156,6 +158,15 @@ int compare(Bench& bench) {
   }
   if (options.json) {
     fmt::print("{}\n", out.dump());
+  } else if (!options.row.empty()) {
+    const MethodResult& made = table.result("learned");
+    fmt::print(
+        "| {} | {} | {:.1f} | {:.1f} | {:.0f} | {:.0f} | {:.2f} | {:.2f}× | {:.1f} | {:.1f} | "
+        "{:.2f}× | {} | {} |\n",
+        options.row, bench.graph.node_count(), made.preparation_seconds,
+        static_cast<double>(made.bytes) / 1e6, alt.expansions, made.expansions,
+        made.expansions / table.path_nodes(), alt.expansions / made.expansions, 1e6 * alt.seconds,
+        1e6 * made.seconds, alt.seconds / made.seconds, wrong, violated);
   } else {
     fmt::print(
         "{}: {} nodes, {} arcs; {} queries of {:.0f} nodes on the path, K = {}, {} arcs "
@@ -301,8 +312,12 @@ void add_bench_static(CLI::App& bench, int* status) {
   app->add_flag("--quick", options->quick, "Only ALT farthest, ALT avoid and learned");
   app->add_flag("--memory", options->memory, "Instead: expansions against memory, K = 4 to 64");
   app->add_flag("--ranks", options->ranks, "Instead: expansions against Dijkstra rank");
-  app->add_flag("--undirected", options->read.undirected, "Edge lists: every line is both ways");
+  add_reading_options(*app, options->read);
   app->add_flag("--json", options->json, "The comparison as one JSON object");
+  app->add_option("--row", options->row,
+                  "Print learned against ALT as one Markdown row of this name: nodes, seconds, MB, "
+                  "expansions of ALT and learned, per path node, fewer, µs of both, faster, wrong, "
+                  "violated");
   app->footer(
       "Ratios are against the better of ALT farthest and ALT avoid at equal memory.\n\n"
       "Example:\n"

@@ -10,6 +10,7 @@
 
 #include "lodestar/graph_io.h"
 #include "progress.h"
+#include "reading.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
@@ -20,7 +21,7 @@ struct FitVerb {
   std::string output;
   std::string queries;
   std::string distribution = "uniform";
-  std::string start = "farthest";
+  std::string start = "auto";
   double seconds = 30;
   std::uint64_t rounds = 0;  // 0: as time allows
   int bits = 32;
@@ -92,7 +93,7 @@ class BestSoFar {
 
 FitOptions fit_options(const FitVerb& verb, const GraphFile& file) {
   FitOptions options = verb.fit;
-  options.start = parse_landmark_method(verb.start);
+  if (verb.start != "auto") options.start = parse_landmark_method(verb.start);
   if (!verb.queries.empty()) {
     options.kind = QueryKind::kLog;
     for (const QueryLine& line : read_queries(verb.queries, file).lines) {
@@ -193,14 +194,14 @@ void add_fit(CLI::App& program, int* status) {
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   app->add_option("--seed", verb->fit.seed, "Seed of all random choices")->capture_default_str();
-  app->add_option("--start", verb->start, "Landmarks to start from")
-      ->check(CLI::IsMember({"farthest", "avoid", "greedy"}))
+  app->add_option("--start", verb->start, "Landmarks to start from; auto takes the better")
+      ->check(CLI::IsMember({"auto", "farthest", "avoid", "greedy"}))
       ->capture_default_str();
   app->add_option("--bits", verb->bits, "Storage per value; 16 halves the memory")
       ->check(CLI::IsMember({16, 32}))
       ->capture_default_str();
   app->add_flag("--resume", verb->resume, "Go on from the table in the output file, if there");
-  app->add_flag("--undirected", verb->read.undirected, "Edge lists: every line is both ways");
+  add_reading_options(*app, verb->read);
   app->add_flag("--json", verb->json, "Result as one JSON object");
   app->footer(
       "Ctrl-C keeps the best table so far.\n\n"

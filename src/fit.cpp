@@ -17,6 +17,11 @@ namespace {
 // Nodes of 2^10 in training order are worked on together: they and their arcs fit a fast cache.
 constexpr int kBlockBits = 10;
 constexpr std::uint64_t kMoveStream = 4;
+// Moves look further when hardly any gains: the near ones are done.
+constexpr std::uint32_t kFirstReach = 16, kLastReach = 1 << 12;
+constexpr double kLeastAcceptance = 0.01;
+// Fresh pairs are worth more than further moves on the old ones.
+constexpr std::uint32_t kPairsPerMove = 2;
 
 // One potential with the pairs it serves.
 struct Trainee {
@@ -26,7 +31,7 @@ struct Trainee {
   };
   std::vector<ConeNode> nodes;  // [n], in training order
   std::vector<Pair> pairs;
-  std::uint32_t reach = 16;
+  std::uint32_t reach = kFirstReach;
 };
 
 // A centre of a move; sorts by block, within it at random.
@@ -37,12 +42,13 @@ struct Centre {
   friend bool operator<(const Centre& a, const Centre& b) { return a.rank < b.rank; }
 };
 
-// One move for each pair, at the high or the low end of a pair drawn at random.
+// Centres of moves: the high or the low end of pairs drawn at random.
 std::vector<Centre> draw_centres(const Trainee& trainee, Rng& rng) {
   const auto size = static_cast<std::uint32_t>(trainee.pairs.size());
+  const std::uint32_t moves = (size + kPairsPerMove - 1) / kPairsPerMove;
   std::vector<Centre> centres;
-  centres.reserve(size);
-  for (std::uint32_t i = 0; i < size; ++i) {
+  centres.reserve(moves);
+  for (std::uint32_t i = 0; i < moves; ++i) {
     const Trainee::Pair& pair = trainee.pairs[rng.below(size)];
     const std::uint64_t draw = rng.next();
     const bool raise = (draw & 1) != 0;
@@ -54,7 +60,7 @@ std::vector<Centre> draw_centres(const Trainee& trainee, Rng& rng) {
 }
 
 FitOptions completed(FitOptions options, const Graph& graph) {
-  constexpr std::size_t kLeastPairs = 200'000, kMostPairs = 4'000'000, kPairsPerNode = 4;
+  constexpr std::size_t kLeastPairs = 500'000, kMostPairs = 6'000'000, kPairsPerNode = 6;
   options.threads = std::max(options.threads, 1u);
   options.held_back = std::max(options.held_back, 1u);
   if (options.pairs == 0) {
@@ -155,6 +161,10 @@ class Fitter::Impl {
           mover.lower(trainee.nodes, centre.node, trainee.reach, stats[i]);
         }
       }
+      if (static_cast<double>(stats[i].accepted) <
+          kLeastAcceptance * static_cast<double>(stats[i].moves)) {
+        trainee.reach = std::min(2 * trainee.reach, kLastReach);
+      }
       centre_values(trainee);
     });
     ConeStats sum;
@@ -195,11 +205,23 @@ class Fitter::Impl {
 
 Fitter::Fitter(const Graph& graph, const FitOptions& options) {
   const auto begin = Impl::Clock::now();
-  LandmarkOptions landmarks;
-  landmarks.potentials = options.potentials;
-  landmarks.method = options.start;
-  landmarks.seed = options.seed;
-  impl_ = std::make_unique<Impl>(graph, landmark_table(graph, landmarks), options, begin);
+  const auto landmarks = [&](LandmarkMethod method) {
+    LandmarkOptions chosen;
+    chosen.potentials = options.potentials;
+    chosen.method = method;
+    chosen.seed = options.seed;
+    return landmark_table(graph, chosen);
+  };
+  PotentialTable start = landmarks(options.start.value_or(LandmarkMethod::kFarthest));
+  constexpr NodeId kBothUpTo = 300'000;
+  if (!options.start && graph.node_count() <= kBothUpTo) {
+    PotentialTable other = landmarks(LandmarkMethod::kAvoid);
+    FitOptions judging = completed(options, graph);
+    judging.pairs = 0;
+    PairSource judge(graph, judging);
+    if (judge.search_held_back(other) < judge.search_held_back(start)) start = std::move(other);
+  }
+  impl_ = std::make_unique<Impl>(graph, start, options, begin);
 }
 
 Fitter::Fitter(const Graph& graph, const PotentialTable& start, const FitOptions& options) {

@@ -74,8 +74,14 @@ class Selector {
     any_ = true;
     landmarks_.push_back(landmark);
     add_column(landmark, Direction::kForward);
-    for (const NodeId v : part_) nearest_[v] = std::min(nearest_[v], columns_.back()[v]);
     if (!graph_.symmetric()) add_column(landmark, Direction::kBackward);
+    // Directed: there and back, or a node that is merely hard to reach would look far for ever.
+    const Column& out = columns_[columns_.size() - per_landmark()];
+    for (const NodeId v : part_) {
+      const std::int32_t round_trip =
+          graph_.symmetric() ? out[v] : out[v] / 2 - columns_.back()[v] / 2;
+      nearest_[v] = std::min(nearest_[v], round_trip);
+    }
   }
 
   NodeId random_node() { return part_[rng_.below(static_cast<std::uint32_t>(part_.size()))]; }

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <thread>
 
@@ -149,6 +151,51 @@ TEST(Fit, GoesOnFromATable) {
   EXPECT_TRUE(second.table().verify(graph).feasible());
   EXPECT_THROW(Fitter(graph, first.table().in_16_bits(graph), small()), Error);
   EXPECT_THROW(Fitter(road(3000, 2), first.table(), small()), Error);
+}
+
+// Wrong answers over many queries: as fitted, weights raised, weights lowered and repaired, on
+// road-like and on random directed graphs. LODESTAR_FIT_QUERIES sets how many (10,000 for a
+// release); Dijkstra is the judge, itself judged by Bellman-Ford elsewhere.
+TEST(Fit, ManyQueries) {
+  const char* wanted = std::getenv("LODESTAR_FIT_QUERIES");
+  const long queries = wanted != nullptr ? std::atol(wanted) : 1200;
+  std::size_t asked = 0, wrong = 0, violated = 0;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    Rng rng(seed);
+    GraphBuilder random(1500);
+    for (int i = 0; i < 6000; ++i) random.add_arc(rng.below(1500), rng.below(1500), rng.below(100));
+    const Graph graph = seed % 2 == 0 ? road(2500, seed) : random.build();
+    FitOptions options = small();
+    options.seed = seed;
+    Fitter fitter(graph, options);
+    for (int i = 0; i < 3; ++i) fitter.round();
+    const PotentialTable fitted = fitter.table();
+    for (const int change : {0, 1, -1}) {
+      GraphBuilder builder(graph.node_count());
+      for (NodeId u = 0; u < graph.node_count(); ++u) {
+        for (const Arc arc : graph.arcs(u)) {
+          const bool hit = change != 0 && rng.below(20) == 0;
+          const double factor = change > 0 ? 3 : 0.25;
+          builder.add_arc(u, arc.head, hit ? std::floor(factor * arc.weight) : arc.weight);
+        }
+      }
+      const Graph now = builder.build();
+      PotentialTable table = fitted;
+      table.require_fit(now);
+      if (change < 0) table.repair(now);
+      violated += table.verify(now).violated_arcs;
+      Searcher searcher(now);
+      for (long i = 0; i < queries / 18 + 1; ++i) {
+        const Query query{rng.below(now.node_count()), rng.below(now.node_count())};
+        const Cost expected = searcher.run(query, Zero{}).cost;
+        wrong += searcher.run(query, table.to(query.target)).cost != expected;
+        ++asked;
+      }
+    }
+  }
+  std::printf("%zu queries, %zu wrong answers, %zu violated arcs\n", asked, wrong, violated);
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_EQ(violated, 0u);
 }
 
 // Runs the program; returns its process.

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "lodestar/graph.h"
@@ -38,10 +39,12 @@ struct FitOptions {
   std::uint32_t potentials = 16;
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;
-  LandmarkMethod start = LandmarkMethod::kFarthest;
+  // Landmarks to start from. Not given: the better of farthest and avoid on the queries held back;
+  // above 300,000 nodes farthest, since avoid takes twice as long.
+  std::optional<LandmarkMethod> start;
   QueryKind kind = QueryKind::kUniform;
   std::vector<Query> log;         // for kLog
-  std::size_t pairs = 0;          // kept; 0: four per node, 200,000 to 4 million
+  std::size_t pairs = 0;          // kept; 0: six per node, 500,000 to 6 million
   std::uint32_t queries = 1000;   // searched per round for new pairs
   std::uint32_t held_back = 100;  // queries never trained on, searched per round to report
 };
