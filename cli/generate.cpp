@@ -6,6 +6,9 @@
 #include <memory>
 
 #include "lodestar/graph_io.h"
+#include "lodestar/search.h"
+#include "lodestar/splits.h"
+#include "lodestar/trace.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
@@ -16,6 +19,7 @@ struct GenerateOptions {
   std::string density = "dense";
   std::string draw = "or";
   std::string output;
+  std::uint32_t trajectories = 0;
   GraphSpec spec;
 };
 
@@ -33,10 +37,36 @@ NodeNames cell_names(const Graph& graph) {
   return NodeNames::cells(width, std::move(cells));
 }
 
+// Dijkstra's algorithm on many graphs, step by step, as numpy arrays: what a network is taught.
+int write_trajectory_file(const GenerateOptions& options) {
+  if (options.spec.family != Family::kErdosRenyi) {
+    throw Error("trajectories are written for the family er: one file holds graphs of one size");
+  }
+  const Split split{"",
+                    options.trajectories,
+                    options.spec.nodes,
+                    options.spec.density,
+                    options.spec.p,
+                    options.spec.draw,
+                    options.spec.seed};
+  std::vector<TrajectorySample> samples;
+  for (std::uint32_t i = 0; i < split.count; ++i) {
+    Instance instance = draw_instance(split, i);
+    Searcher searcher(instance.graph);
+    samples.push_back({std::move(instance.graph), instance.query,
+                       dijkstra_trajectory(searcher, instance.query.source)});
+  }
+  write_trajectories(samples, options.output);
+  fmt::print("{}: {} trajectories on graphs of {} nodes\n", options.output, samples.size(),
+             split.nodes);
+  return 0;
+}
+
 int run_generate(GenerateOptions& options) {
   options.spec.family = parse_family(options.family);
   options.spec.draw = parse_draw(options.draw);
   parse_density(options.density, options.spec);
+  if (options.trajectories > 0) return write_trajectory_file(options);
   GraphFile file;
   file.graph = generate(options.spec);
   if (file.graph.coordinate_kind() == CoordinateKind::kGrid) {
@@ -69,7 +99,11 @@ void add_generate(CLI::App& program, int* status) {
       ->capture_default_str();
   verb->add_option("--degree", options->spec.degree, "geometric: mean degree")
       ->capture_default_str();
-  verb->footer("Example: lodestar generate road -n 65536 --seed 1 -o roads.lsg");
+  verb->add_option("--trajectories", options->trajectories,
+                   "er: write Dijkstra's steps on so many graphs as .npz, with CLRS's names");
+  verb->footer(
+      "Example: lodestar generate road -n 65536 --seed 1 -o roads.lsg\n"
+      "         lodestar generate er -n 16 --trajectories 1000 --seed 1 -o train.npz");
   verb->callback([options, status] { *status = run_generate(*options); });
 }
 

@@ -2,7 +2,6 @@
 
 #include <zlib.h>
 
-#include <filesystem>
 #include <limits>
 
 #include "lodestar/types.h"
@@ -53,10 +52,7 @@ std::string npy_header(const char* type, const std::vector<std::size_t>& shape) 
 
 }  // namespace
 
-NpzWriter::NpzWriter(std::string path)
-    : path_(std::move(path)), out_(path_ + ".partial", std::ios::binary) {
-  if (!out_) throw Error(path_ + ".partial: cannot be opened for writing");
-}
+NpzWriter::NpzWriter(std::string path) : path_(std::move(path)), out_(path_) {}
 
 void NpzWriter::add(const std::string& name, const std::vector<std::size_t>& shape,
                     std::span<const float> values) {
@@ -82,9 +78,8 @@ void NpzWriter::add_bytes(const std::string& name, const char* type,
   Record local;
   local.u32(0x04034b50);
   entry_fields(local, member.crc, member.size, file).u16(0).text(file).text(header);
-  out_ << local.str();
-  out_.write(reinterpret_cast<const char*>(bytes.data()),
-             static_cast<std::streamsize>(bytes.size()));
+  out_.write(local.str());
+  out_.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   written_ += local.str().size() + bytes.size();
   members_.push_back(member);
 }
@@ -100,12 +95,8 @@ void NpzWriter::close() {
   const auto size = static_cast<std::uint32_t>(directory.str().size());
   directory.u32(0x06054b50).u16(0).u16(0).u16(count).u16(count).u32(size);
   directory.u32(static_cast<std::uint32_t>(written_)).u16(0);
-  out_ << directory.str();
-  out_.close();
-  if (!out_) throw Error(path_ + ": cannot be written; is the disk full?");
-  std::error_code failed;
-  std::filesystem::rename(path_ + ".partial", path_, failed);
-  if (failed) throw Error(path_ + ": cannot be written: " + failed.message());
+  out_.write(directory.str());
+  out_.commit();
 }
 
 }  // namespace lodestar

@@ -8,16 +8,17 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "lodestar/atomic_file.h"
 
 namespace lodestar {
 
 class NpzWriter {
  public:
-  // Writes to path + ".partial"; close() renames. Throws Error when it cannot.
+  // The file appears with close(). Throws Error when it cannot be written.
   explicit NpzWriter(std::string path);
   void add(const std::string& name, const std::vector<std::size_t>& shape,
            std::span<const float> values);
@@ -36,7 +37,7 @@ class NpzWriter {
                  std::span<const std::byte> bytes);
 
   std::string path_;
-  std::ofstream out_;
+  AtomicFile out_;
   std::uint64_t written_ = 0;
   std::vector<Member> members_;
 };

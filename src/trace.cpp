@@ -58,9 +58,11 @@ HintView Trajectory::frame(std::size_t k) const {
           std::span(mark).subspan(begin, size), std::span(in_queue).subspan(begin, size), u[k]};
 }
 
-Trajectory dijkstra_trajectory(Searcher& searcher, NodeId source) {
+Trajectory dijkstra_trajectory(Searcher& searcher, NodeId source, NodeId max_steps) {
   TrajectoryObserver observer(searcher.graph().node_count(), source);
-  searcher.run_all(source, observer);
+  SearchOptions options;
+  options.max_expansions = max_steps;
+  searcher.run({source, kNoNode}, Zero{}, options, observer);
   return observer.finish();
 }
 

@@ -69,7 +69,7 @@ class Plain : public TorchForward {
         const std::string name = "message." + std::to_string(k);
         message = torch::addmm(w(name + ".bias"), message, w(name + ".weight")).relu();
       }
-      const auto most = torch::segment_reduce(message, "max", lengths_, c10::nullopt, 0);
+      const auto most = torch::segment_reduce(message, "max", lengths_);
       const auto next =
           (zh.matmul(w("update.self")) + most.matmul(w("update.message")) + w("update.bias"))
               .relu();

@@ -35,8 +35,8 @@ struct Trajectory {
   HintView frame(std::size_t k) const;
 };
 
-// Runs until everything reachable is settled; at most n steps.
-Trajectory dijkstra_trajectory(Searcher& searcher, NodeId source);
+// Runs until everything reachable is settled, or max_steps nodes are.
+Trajectory dijkstra_trajectory(Searcher& searcher, NodeId source, NodeId max_steps = kNoNode);
 
 struct TrajectorySample {
   Graph graph;

@@ -1,0 +1,18 @@
+// lodestar-learn: the verbs that need torch, apart from the rest because loading torch takes a
+// third of a second. `lodestar train` starts it.
+#include <malloc.h>
+
+#include "../program.h"
+#include "../verbs.h"
+
+namespace {
+
+constexpr lodestar::cli::AddVerb kVerbs[] = {
+    lodestar::cli::add_train,
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return lodestar::cli::run_program(argc, argv, kVerbs);
+}

@@ -1,0 +1,150 @@
+#include "learn/dataset.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "lodestar/graph_io.h"
+#include "lodestar/search.h"
+
+namespace lodestar::learn {
+namespace {
+
+namespace fs = std::filesystem;
+
+// n frames of n nodes: beyond this a whole trajectory takes more memory than a user expects.
+constexpr NodeId kLargestWholeTrajectory = 2048;
+
+bool is_graph_file(fs::path path) {
+  constexpr const char* kEndings[] = {".gr",    ".graph",   ".mtx", ".csv", ".tsv",
+                                      ".cedge", ".graphml", ".map", ".lsg"};
+  if (path.extension() == ".gz" || path.extension() == ".xz") path.replace_extension();
+  if (path.string().ends_with(".queries.tsv")) return false;
+  return std::any_of(std::begin(kEndings), std::end(kEndings),
+                     [&](const char* ending) { return path.extension() == ending; });
+}
+
+bool needs_trajectory(const TrainOptions& options) {
+  return options.model.features.hints || options.cross_entropy_weight > 0 ||
+         options.train_steps == 0;
+}
+
+Sample make_sample(Graph graph, Query query, const TrainOptions& options, bool trajectory) {
+  Sample sample{std::move(graph), query, {}, {}};
+  sample.input = graph_input(sample.graph, options.model.features);
+  if (!trajectory) return sample;
+  if (options.train_steps == 0 && sample.graph.node_count() > kLargestWholeTrajectory) {
+    throw Error("a graph of " + std::to_string(sample.graph.node_count()) +
+                " nodes is too large to follow Dijkstra's algorithm to its end; "
+                "give --train-steps, or use the preset deep");
+  }
+  Searcher searcher(sample.graph);
+  sample.trajectory = dijkstra_trajectory(searcher, query.source,
+                                          options.train_steps == 0 ? kNoNode : options.train_steps);
+  return sample;
+}
+
+void append_split(const Split& split, std::uint32_t count, const TrainOptions& options,
+                  bool trajectory, std::vector<Sample>& out) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Instance instance = draw_instance(split, i);
+    out.push_back(make_sample(std::move(instance.graph), instance.query, options, trajectory));
+  }
+}
+
+// The number of graphs a split gives when only `limit` of `total` are wanted.
+std::uint32_t share(const Split& split, std::uint32_t limit, std::uint64_t total) {
+  if (limit == 0 || limit >= total) return split.count;
+  return static_cast<std::uint32_t>((std::uint64_t{split.count} * limit + total - 1) / total);
+}
+
+std::vector<Query> queries_for(const std::string& path, const GraphFile& file,
+                               const TrainOptions& options, std::uint64_t index) {
+  for (const char* ending : {".queries.tsv", ".scen"}) {
+    for (const fs::path& base : {fs::path(path), fs::path(path).replace_extension()}) {
+      const std::string candidate = base.string() + ending;
+      if (!fs::exists(candidate)) continue;
+      std::vector<Query> queries;
+      for (const QueryLine& line : read_queries(candidate, file).lines) {
+        if (line.query.source != line.query.target &&
+            !(line.expected && *line.expected == kInfinity)) {
+          queries.push_back(line.query);
+        }
+        if (queries.size() == options.queries) break;
+      }
+      return queries;
+    }
+  }
+  std::vector<Query> queries;
+  Searcher searcher(file.graph);
+  Rng rng = Rng(options.seed).fork(1000 + index);
+  for (std::uint32_t i = 0; i < options.queries; ++i) {
+    queries.push_back(random_reachable_query(searcher, rng));
+  }
+  return queries;
+}
+
+std::vector<Sample> read_folder(const TrainOptions& options) {
+  std::error_code failed;
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::directory_iterator(options.graphs, failed)) {
+    const std::string path = entry.path().string();
+    if (entry.is_regular_file() && is_graph_file(path)) paths.push_back(path);
+  }
+  if (failed) throw Error(options.graphs + ": cannot be read as a folder: " + failed.message());
+  if (paths.empty()) {
+    throw Error(options.graphs + ": holds no graph file; `lodestar convert --help` lists formats");
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<Sample> samples;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const GraphFile file = read_graph(paths[i]);
+    for (const Query& query : queries_for(paths[i], file, options, i)) {
+      samples.push_back(make_sample(file.graph, query, options, needs_trajectory(options)));
+    }
+  }
+  Rng rng = Rng(options.seed).fork(999);
+  rng.shuffle(std::span(samples));
+  return samples;
+}
+
+}  // namespace
+
+Dataset load_dataset(const TrainOptions& options) {
+  Dataset data;
+  const bool trajectory = needs_trajectory(options);
+  if (!options.graphs.empty()) {
+    data.train = read_folder(options);
+    if (data.train.size() < 2) {
+      throw Error(options.graphs + ": gives " + std::to_string(data.train.size()) +
+                  " queries; at least two are needed, one to train and one to validate");
+    }
+    const std::size_t held_back = std::max<std::size_t>(1, data.train.size() / 5);
+    data.validation.assign(
+        std::make_move_iterator(data.train.end() - static_cast<std::ptrdiff_t>(held_back)),
+        std::make_move_iterator(data.train.end()));
+    data.train.resize(data.train.size() - held_back);
+    if (options.train_graphs > 0 && options.train_graphs < data.train.size()) {
+      data.train.resize(options.train_graphs);
+    }
+    data.scale.push_back(data.validation);
+    return data;
+  }
+  std::uint64_t total = 0;
+  for (const Split& split : options.train) total += split.count;
+  for (const Split& split : options.train) {
+    append_split(split, share(split, options.train_graphs, total), options, trajectory, data.train);
+  }
+  for (const Split& split : options.validation) {
+    append_split(split, split.count, options, trajectory, data.validation);
+  }
+  for (const Split& split : options.scale_graphs) {
+    append_split(split, split.count, options, false, data.scale.emplace_back());
+  }
+  if (data.scale.empty()) data.scale.push_back(data.validation);
+  if (data.train.empty() || data.validation.empty()) {
+    throw Error("the splits give no training or no validation graph; look at their counts");
+  }
+  return data;
+}
+
+}  // namespace lodestar::learn

@@ -1,0 +1,54 @@
+// The network of model.h in torch: same matrices, same names, with gradients.
+//
+//   Net net(config, seed);
+//   const NetOutput out = net.forward(batch, 2);          // y at the last two steps
+//   const Model model = net.to_model();
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "learn/batch.h"
+#include "lodestar/model.h"
+
+namespace lodestar::learn {
+
+struct NetOutput {
+  std::int64_t first_step = 0;  // of those y has
+  at::Tensor y;                 // [T - first_step × N]
+  at::Tensor pointer;           // [T × N × 3H] = [z, h_prev, h], when the model has `predecessor`
+};
+
+class Net {
+ public:
+  // Parameters uniform in ±1/√(inputs of the layer), from the project's own random numbers.
+  Net(const ModelConfig& config, std::uint64_t seed);
+  explicit Net(const Model& model);
+
+  // loss_steps: y at the last so many steps, 0 for all.
+  NetOutput forward(const Batch& batch, std::int64_t loss_steps) const;
+
+  // Scores of u as predecessor of v, [T × B × n × n] for graphs padded to n nodes.
+  at::Tensor predecessor_scores(const Batch& batch, const at::Tensor& pointer) const;
+
+  // In the order of model_shapes.
+  std::vector<at::Tensor>& parameters() { return parameters_; }
+  const at::Tensor& parameter(const std::string& name) const {
+    return parameters_[index_.at(name)];
+  }
+  const ModelConfig& config() const { return config_; }
+  Model to_model() const;
+
+ private:
+  at::Tensor messages(const Batch& batch, const at::Tensor& q, const at::Tensor& alpha,
+                      const at::Tensor& beta, std::int64_t step, at::Tensor& own) const;
+
+  ModelConfig config_;
+  std::vector<at::Tensor> parameters_;
+  std::map<std::string, std::size_t> index_;
+};
+
+}  // namespace lodestar::learn

@@ -1,0 +1,40 @@
+// What a network is worth to a search, measured on graphs it was not trained on. No torch outside.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "learn/dataset.h"
+#include "learn/net.h"
+
+namespace lodestar::learn {
+
+struct SearchMetrics {
+  double constraints = 0;             // share satisfied, of the graphs' arcs
+  double constraints_with_loops = 0;  // likewise with a self-loop on every node
+  double relative_distance = 0;       // mean of (cost - distance) / distance
+  double iterations = 0;              // mean nodes settled, the target included
+  double dijkstra_iterations = 0;
+  double iteration_ratio() const { return iterations / dijkstra_iterations; }
+};
+
+// The network's y times y_unit for each sample, as the model is used: not yet scaled.
+std::vector<std::vector<double>> potentials(const Net& net, std::span<const Sample> samples);
+
+// With y multiplied by `scale`.
+SearchMetrics search_metrics(std::span<const Sample> samples,
+                             std::span<const std::vector<double>> y, double scale);
+
+struct ScalePoint {
+  double scale = 1;
+  double iteration_ratio = 0;  // means over the lists
+  double relative_distance = 0;
+  double constraints = 0;
+  std::vector<SearchMetrics> lists;
+};
+// A grid of scales, measured on each list of samples.
+std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists);
+// The fewest iterations within the options' limits; the shortest paths when none is within.
+double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options);
+
+}  // namespace lodestar::learn
