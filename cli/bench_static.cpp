@@ -210,7 +210,7 @@ void against_memory(Bench& bench) {
                 "Expansions against memory",
                 "bytes per node",
                 "expansions per query",
-                {{"ALT farthest", {}, {}}, {"ALT avoid", {}, {}}, {"learned", {}, {}}}};
+                {{"learned", {}, {}}, {"ALT farthest", {}, {}}, {"ALT avoid", {}, {}}}};
   Searcher searcher(bench.graph);
   for (const std::uint32_t k : {4u, 8u, 16u, 32u, 64u}) {
     const auto put = [&](std::size_t curve, const PotentialTable& table) {
@@ -221,9 +221,9 @@ void against_memory(Bench& bench) {
       bench.progress.update(0, fmt::format("{} landmarks", k));
       return prepare_landmarks(bench.graph, method, k, bench.options.seed).table;
     };
-    put(0, landmarks(LandmarkMethod::kFarthest));
-    put(1, landmarks(LandmarkMethod::kAvoid));
-    put(2, learn(bench, k).table);
+    put(0, learn(bench, k).table);
+    put(1, landmarks(LandmarkMethod::kFarthest));
+    put(2, landmarks(LandmarkMethod::kAvoid));
   }
   finish(bench, figure, "bytes per node");
 }
@@ -238,7 +238,7 @@ void against_rank(Bench& bench) {
                 "Expansions against Dijkstra rank",
                 "Dijkstra rank",
                 "expansions per query",
-                {{"ALT farthest", {}, {}}, {"learned", {}, {}}, {"nodes on the path", {}, {}}}};
+                {{"learned", {}, {}}, {"ALT farthest", {}, {}}, {"nodes on the path", {}, {}}}};
   Searcher searcher(bench.graph);
   for (int exponent = 8;; ++exponent) {
     const auto queries = rank_queries(bench.graph, exponent, kPerRank, bench.options.seed);
@@ -248,8 +248,8 @@ void against_rank(Bench& bench) {
       searcher.run(query, learned.to(query.target));
       nodes += static_cast<double>(searcher.path().size());
     }
-    const double values[] = {mean_expansions(searcher, alt, queries),
-                             mean_expansions(searcher, learned, queries), nodes / kPerRank};
+    const double values[] = {mean_expansions(searcher, learned, queries),
+                             mean_expansions(searcher, alt, queries), nodes / kPerRank};
     for (std::size_t c = 0; c < 3; ++c) {
       figure.curves[c].x.push_back(std::ldexp(1.0, exponent));
       figure.curves[c].y.push_back(values[c]);

@@ -36,7 +36,8 @@ bool draw(const Figure& figure, const std::string& folder) {
       "set output '{0}.svg'\n"
       "set title '{1}'\nset xlabel '{2}'\nset ylabel '{3}'\n"
       "set logscale x 2\nset logscale y 10\nset grid lc rgb '#dddddd'\n"
-      "set key top left reverse Left\nset border 3\nset tics nomirror\nset format x '{4}'\n",
+      "set key outside bottom center horizontal\nset border 3\nset tics nomirror\nset format x "
+      "'{4}'\n",
       figure.name, figure.title, figure.x_label, figure.y_label,
       figure.x_label.find("rank") == std::string::npos ? "%g" : "2^{%L}");
   for (std::size_t i = 0; i < figure.curves.size(); ++i) {

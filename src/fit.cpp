@@ -213,7 +213,7 @@ Fitter::Fitter(const Graph& graph, const FitOptions& options) {
     return landmark_table(graph, chosen);
   };
   PotentialTable start = landmarks(options.start.value_or(LandmarkMethod::kFarthest));
-  constexpr NodeId kBothUpTo = 300'000;
+  constexpr NodeId kBothUpTo = 100'000;
   if (!options.start && graph.node_count() <= kBothUpTo) {
     PotentialTable other = landmarks(LandmarkMethod::kAvoid);
     FitOptions judging = completed(options, graph);

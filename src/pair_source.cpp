@@ -55,11 +55,15 @@ PairSource::PairSource(const Graph& graph, const FitOptions& options)
 void PairSource::harvest(const PotentialTable& table, std::uint64_t round) {
   const bool filling = searched_.pairs().size() < searched_.capacity();
   const std::size_t wanted = searched_.capacity() / (filling ? 2 : kFreshShare);
-  const double one_in = queries_ * std::max(spare_, 1.0) / static_cast<double>(wanted);
+  // The first searches are long: fewer of them do, or a short training would be spent on them.
+  const double affordable = std::max(1e6, 4.0 * searchers_[0]->graph().node_count()) / expansions_;
+  const auto queries = static_cast<std::uint32_t>(
+      std::clamp(affordable, std::min(100.0, 1.0 * queries_), 1.0 * queries_));
+  const double one_in = queries * std::max(spare_, 1.0) / static_cast<double>(wanted);
   const auto nth =
       static_cast<std::uint32_t>(std::clamp(one_in, double{kOftenest}, double{kSeldomest}));
   const Rng base = rng_.fork(mix64(kHarvest) + round);
-  std::vector<std::vector<Query>> found(queries_);
+  std::vector<std::vector<Query>> found(queries);
   parallel_for(found.size(), threads_, [&](std::size_t i, std::size_t worker) {
     Rng rng = base.fork(i);
     Searcher& searcher = *searchers_[worker];
@@ -92,7 +96,8 @@ double PairSource::search_held_back(const PotentialTable& table) {
     path += static_cast<double>(on_path[i]);
   }
   spare_ = (sum - path) / static_cast<double>(expansions.size());
-  return sum / static_cast<double>(expansions.size());
+  expansions_ = sum / static_cast<double>(expansions.size());
+  return expansions_;
 }
 
 }  // namespace lodestar

@@ -49,7 +49,8 @@ class PairSource {
   PairRing plain_;
   PairRing searched_;
   std::vector<Query> held_back_;
-  double spare_ = 0;  // mean number of settled nodes off the path, as of the last search
+  double expansions_ = 1;  // mean per held-back query, as of the last search
+  double spare_ = 0;       // … of which off the path
   std::vector<std::unique_ptr<Searcher>> searchers_;  // one per thread
 };
 

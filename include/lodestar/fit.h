@@ -40,7 +40,7 @@ struct FitOptions {
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;
   // Landmarks to start from. Not given: the better of farthest and avoid on the queries held back;
-  // above 300,000 nodes farthest, since avoid takes twice as long.
+  // above 100,000 nodes farthest, since avoid takes twice as long.
   std::optional<LandmarkMethod> start;
   QueryKind kind = QueryKind::kUniform;
   std::vector<Query> log;         // for kLog
