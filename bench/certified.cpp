@@ -82,7 +82,7 @@ void examine(const Graph& graph, const std::vector<Query>& queries, const NamedM
   Searcher dijkstra(graph);
   // Wrong potentials may re-open exponentially often: a cap keeps the run finite, and the lower
   // bound must hold all the same.
-  LearnedSearcher free(graph, net, {.search = {.max_expansions = 20 * graph.node_count() + 1000}});
+  LearnedSearcher free(graph, net, {.search = {.max_expansions = 4 * graph.node_count() + 1000}});
   LearnedSearcher exact(graph, net, {.promise = Promise::kExact});
   LearnedSearcher bounded(graph, net, {.promise = Promise::kBound, .bound = bound});
   for (const Query query : queries) {
@@ -115,6 +115,7 @@ std::vector<Query> random_queries(const Graph& graph, std::size_t count, std::ui
 }
 
 bool run(std::size_t wanted) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a line at a time, into files too
   std::vector<NamedModel> all = models();
   std::map<std::string, Tally> by_model;
   bool broken = false;
@@ -158,7 +159,7 @@ bool run(std::size_t wanted) {
       for (const NamedModel& model : all) {
         Tally tally;
         for (std::size_t i = 0; i < 3; ++i) {
-          examine(graph, random_queries(graph, std::max<std::size_t>(1, wanted / 120), i), model,
+          examine(graph, random_queries(graph, std::max<std::size_t>(1, wanted / 600), i), model,
                   kBounds[i], 1e-9, tally);
         }
         report(file.substr(file.rfind('/') + 1), model.name, tally);

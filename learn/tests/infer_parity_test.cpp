@@ -1,0 +1,142 @@
+// Inference without torch against the network in torch: the same potentials after every step.
+//
+// With LODESTAR_WRITE_GOLDEN=FILE the last test writes what torch says of a few small cases; the
+// file is kept as tests/golden/potentials.json, so that builds without torch are checked too.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "../../tests/random_model.h"
+#include "learn/batch.h"
+#include "learn/net.h"
+#include "learn/torch.h"
+#include "lodestar/generate.h"
+#include "lodestar/infer.h"
+
+namespace lodestar::learn {
+namespace {
+
+// Potentials after each step, by torch: [steps][n].
+std::vector<std::vector<double>> by_torch(const Model& model, const Graph& graph, Query query) {
+  const torch::NoGradGuard no_gradients;
+  Sample sample;
+  sample.graph = graph;
+  sample.query = query;
+  sample.input = graph_input(graph, model.config.features);
+  const Sample* one[] = {&sample};
+  const Net net(model);
+  const at::Tensor y = net.forward(make_inference_batch(one, model.config), 0).y.contiguous();
+  EXPECT_EQ(y.size(0), model.config.steps);
+  const float* values = y.data_ptr<float>();
+  std::vector<std::vector<double>> out(model.config.steps);
+  for (auto& step : out) {
+    for (NodeId v = 0; v < graph.node_count(); ++v) {
+      step.push_back(model.config.y_scale * sample.input.y_unit * static_cast<double>(*values++));
+    }
+  }
+  return out;
+}
+
+void expect_parity(const Model& model, const Graph& graph, Query query) {
+  const auto expected = by_torch(model, graph, query);
+  std::vector<double> y(graph.node_count());
+  for (std::uint32_t steps = 1; steps <= model.config.steps; ++steps) {
+    const PotentialNet net(model, graph, {.steps = steps});
+    PotentialNet::Workspace work(net);
+    net.potentials(query, work, y);
+    double largest = 1e-30;
+    for (const double value : expected[steps - 1]) largest = std::max(largest, std::abs(value));
+    for (NodeId v = 0; v < graph.node_count(); ++v) {
+      ASSERT_NEAR(y[v], expected[steps - 1][v], 1e-5 * largest)
+          << "node " << v << " of " << graph.node_count() << ", step " << steps << ", "
+          << config_json(model.config);
+    }
+  }
+}
+
+ModelConfig random_config(Rng& rng) {
+  ModelConfig config;
+  config.hidden = 1 + rng.below(70);
+  config.message = 1 + rng.below(70);
+  config.message_layers = 1 + rng.below(3);
+  config.steps = 1 + rng.below(5);
+  config.predecessor = rng.chance(0.5);
+  config.features.pos = rng.chance(0.5);
+  config.features.hints = rng.chance(0.5);
+  config.features.degree_normalisation = rng.chance(0.5);
+  config.features.direction =
+      rng.chance(0.5) ? MessageDirection::kAlong : MessageDirection::kAgainst;
+  config.y_scale = rng.uniform(0.5, 1.5);
+  return config;
+}
+
+GraphSpec random_spec(Rng& rng, NodeId nodes) {
+  GraphSpec spec;
+  spec.nodes = nodes;
+  spec.seed = rng.next();
+  spec.draw = rng.chance(0.5) ? Draw::kDirected : Draw::kOr;
+  spec.density = Density::kGiven;
+  spec.p = nodes > 100 ? rng.uniform(0, 20.0 / nodes) : rng.uniform();
+  return spec;
+}
+
+TEST(InferParity, RandomArchitecturesAndSizes) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Rng rng(seed);
+    const Model model = random_model(random_config(rng), seed);
+    const NodeId nodes = seed < 8 ? 1 + static_cast<NodeId>(seed) : 1 + rng.below(600);
+    const Graph graph = generate(random_spec(rng, nodes));
+    expect_parity(model, graph, {rng.below(nodes), rng.below(nodes)});
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(InferParity, PretrainedModels) {
+  if (embedded_models().empty()) GTEST_SKIP() << "no pretrained models in this build";
+  for (const EmbeddedModel& embedded : embedded_models()) {
+    const Model model = load_model(std::string(embedded.name));
+    for (const NodeId nodes : {16u, 64u, 256u}) {
+      for (const Draw draw : {Draw::kOr, Draw::kDirected}) {
+        GraphSpec spec;
+        spec.nodes = nodes;
+        spec.seed = nodes;
+        spec.draw = draw;
+        expect_parity(model, generate(spec), {1, nodes - 1});
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(InferParity, WritesGoldenFile) {
+  const char* path = std::getenv("LODESTAR_WRITE_GOLDEN");
+  if (path == nullptr) GTEST_SKIP() << "LODESTAR_WRITE_GOLDEN is not set";
+  auto cases = nlohmann::ordered_json::array();
+  for (std::uint64_t seed = 100; seed < 112; ++seed) {
+    Rng rng(seed);
+    const ModelConfig config = random_config(rng);
+    const NodeId nodes = seed == 100 ? 1 : 2 + rng.below(24);
+    GraphSpec spec = random_spec(rng, nodes);
+    spec.seed = seed;
+    const Query query{rng.below(nodes), rng.below(nodes)};
+    cases.push_back({{"config", nlohmann::ordered_json::parse(config_json(config))},
+                     {"seed", seed},
+                     {"nodes", nodes},
+                     {"draw", to_string(spec.draw)},
+                     {"p", spec.p},
+                     {"source", query.source},
+                     {"target", query.target},
+                     {"y", by_torch(random_model(config, seed), generate(spec), query)}});
+  }
+  std::ofstream out(path);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    out << (i == 0 ? "[" : ",\n") << cases[i].dump();
+  }
+  out << "]\n";
+  EXPECT_TRUE(out.good());
+}
+
+}  // namespace
+}  // namespace lodestar::learn
