@@ -16,6 +16,8 @@ if(LODESTAR_NATIVE)
   target_compile_options(lodestar_options INTERFACE -march=native)
 endif()
 if(LODESTAR_SANITIZE)
+  # What sanitizers add to the code makes gcc 12 see uninitialised members in the standard library.
+  target_compile_options(lodestar_options INTERFACE -Wno-maybe-uninitialized)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)

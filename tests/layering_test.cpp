@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,16 +22,16 @@ std::vector<Include> includes_below(const std::string& folder) {
   std::vector<Include> found;
   const fs::path root = fs::path(LODESTAR_SOURCE_DIR) / folder;
   if (!fs::exists(root)) return found;
-  const std::regex pattern(R"(^\s*#include\s+(["<])([^">]+)[">])");
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     const auto extension = entry.path().extension();
     if (extension != ".h" && extension != ".cpp") continue;
     std::ifstream stream(entry.path());
-    std::smatch match;
     for (std::string line; std::getline(stream, line);) {
-      if (std::regex_search(line, match, pattern)) {
-        found.push_back({entry.path(), match[2], match[1] == "\""});
-      }
+      if (!line.starts_with("#include ")) continue;
+      const std::size_t open = line.find_first_of("\"<"),
+                        close = line.find_first_of("\">", open + 1);
+      if (close == std::string::npos) continue;
+      found.push_back({entry.path(), line.substr(open + 1, close - open - 1), line[open] == '"'});
     }
   }
   return found;
