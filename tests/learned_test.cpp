@@ -145,7 +145,10 @@ TEST(Learned, TimesComeInParts) {
       const SearchResult found = timed.run({1, 2}), plain = untimed.run({1, 2});
       EXPECT_EQ(found.cost, plain.cost);
       EXPECT_EQ(found.expansions, plain.expansions);
-      EXPECT_GT(found.search_seconds, 0);
+      // The lazy heuristic's share is estimated and cut off at the whole: a preempted sample may
+      // leave nothing for the search.
+      EXPECT_GE(found.search_seconds, 0);
+      EXPECT_GT(found.search_seconds + found.heuristic_seconds, 0);
       EXPECT_GT(found.heuristic_seconds, 0);
       EXPECT_EQ(found.closure_seconds > 0, promise != Promise::kNothing);
       EXPECT_EQ(plain.search_seconds, 0);
