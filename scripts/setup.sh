@@ -33,9 +33,9 @@ install_packages() {
     -o DPkg::Lock::Timeout=500 "${missing[@]}" >/dev/null
 }
 
-build() {  # build PRESET [cmake arguments]
-  local preset=$1
-  shift
+build() {  # build PRESET TARGET [cmake arguments]
+  local preset=$1 target=$2
+  shift 2
   cmake --preset "$preset" "$@" >/dev/null
-  cmake --build --preset "$preset"
+  cmake --build --preset "$preset" --target "$target"
 }
