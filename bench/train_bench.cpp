@@ -32,7 +32,12 @@ at::Tensor receivers(const Batch& batch) {
   return torch::repeat_interleave(torch::arange(batch.nodes), counts);
 }
 
-NetOutput naive_forward(const Net& net, const Batch& batch) {
+struct NaiveOutput {
+  at::Tensor y;       // [T × N]
+  at::Tensor scores;  // [T × B × n × n]
+};
+
+NaiveOutput naive_forward(const Net& net, const Batch& batch) {
   const std::int64_t h = net.config().hidden, n = batch.nodes;
   const auto receiver = receivers(batch), sender = batch.sender.to(torch::kLong);
   const auto message_weight =
@@ -59,19 +64,22 @@ NetOutput naive_forward(const Net& net, const Batch& batch) {
     pointer.push_back(torch::cat({z, hidden, next}, 1));
     hidden = next;
   }
-  NetOutput out;
-  out.y = torch::stack(y);
-  out.pointer = torch::stack(pointer);
-  return out;
+  const auto all = torch::stack(pointer);  // [T × N × 3H]
+  const auto sides = [&](const char* name) {
+    return all.matmul(net.parameter(name)).view({-1, batch.widest, h});
+  };
+  const auto scores =
+      torch::bmm(sides("predecessor.query"), sides("predecessor.key").transpose(1, 2));
+  return {torch::stack(y), scores.view({batch.steps, batch.graphs, batch.widest, batch.widest})};
 }
 
 at::Tensor naive_loss(const Net& net, const Batch& batch, const TrainOptions& options) {
-  const NetOutput out = naive_forward(net, batch);
+  const NaiveOutput out = naive_forward(net, batch);
   const auto shares = step_shares(batch, 0);
   return (options.objective_weight * objective_term(out.y, batch, shares) +
           penalty_term(out.y, batch, shares, options.penalty) +
           options.lambda * norm_term(out.y, batch, shares) +
-          cross_entropy_term(net.predecessor_scores(batch, out.pointer), batch)) /
+          cross_entropy_term(out.scores, batch)) /
          static_cast<double>(batch.graphs);
 }
 

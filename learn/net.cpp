@@ -119,37 +119,42 @@ NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
     hidden.push_back(torch::addmm(own, message, parameter("update.message")).relu());
   }
 
-  const auto joined = [&](std::int64_t first, std::int64_t offset) {
-    const auto begin = hidden.begin() + first + offset;
-    return torch::stack(std::vector<at::Tensor>(begin, begin + (t - first)));
-  };
-  const auto z_from = [&](std::int64_t first) {
-    return copies == 1 ? z_at : z_at.narrow(0, first, t - first);
+  // One stack serves y and the pointer: h before the first step wanted, then after each.
+  const std::int64_t begin = config_.predecessor ? 0 : out.first_step;
+  const auto states = torch::stack(at::TensorList(hidden).slice(static_cast<std::size_t>(begin)));
+  const auto before = states.narrow(0, 0, t - begin), after = states.narrow(0, 1, t - begin);
+  const auto judged = [&](const at::Tensor& all, std::int64_t first) {
+    return all.narrow(0, out.first_step - first, t - out.first_step);
   };
   const auto decoder = parameter("y_decoder");
-  out.y = (z_from(out.first_step).matmul(decoder.narrow(0, 0, h)) +
-           joined(out.first_step, 1).matmul(decoder.narrow(0, h, h)) +
-           joined(out.first_step, 0).matmul(decoder.narrow(0, 2 * h, h)))
+  out.y = ((copies == 1 ? z_at : judged(z_at, 0)).matmul(decoder.narrow(0, 0, h)) +
+           judged(after, begin).matmul(decoder.narrow(0, h, h)) +
+           judged(before, begin).matmul(decoder.narrow(0, 2 * h, h)))
               .squeeze(2);
   if (config_.predecessor) {
-    out.pointer = torch::cat({z_from(0).expand({t, n, h}), joined(0, 0), joined(0, 1)}, 2);
+    out.z = z_at;
+    out.before = before;
+    out.after = after;
   }
   return out;
 }
 
-at::Tensor Net::predecessor_scores(const Batch& batch, const at::Tensor& pointer) const {
-  const std::int64_t t = pointer.size(0), h = config_.hidden, slots = batch.graphs * batch.widest;
-  const auto padded = [&](const at::Tensor& values) {  // [T × N × H] -> [T·B × widest × H]
-    if (slots == batch.nodes) return values.reshape({t * batch.graphs, batch.widest, h});
-    return torch::zeros({t, slots, h})
-        .index_copy(1, batch.slot, values)
-        .view({t * batch.graphs, batch.widest, h});
-  };
-  const auto query = padded(pointer.matmul(parameter("predecessor.query")));
-  const auto key = padded(pointer.matmul(parameter("predecessor.key")));
+at::Tensor Net::predecessor_scores(const Batch& batch, const NetOutput& out) const {
+  const std::int64_t t = out.after.size(0), h = config_.hidden, n = batch.nodes;
+  const std::int64_t slots = batch.graphs * batch.widest;
+  // [z, h_prev, h] [query, key] without putting the three beside each other: [T·N × 2H].
+  const auto both = torch::cat({parameter("predecessor.query"), parameter("predecessor.key")}, 1);
+  auto sides = out.z.matmul(both.narrow(0, 0, h)).expand({t, n, 2 * h}).reshape({t * n, 2 * h});
+  sides = torch::addmm(sides, out.before.reshape({t * n, h}), both.narrow(0, h, h));
+  sides = torch::addmm(sides, out.after.reshape({t * n, h}), both.narrow(0, 2 * h, h));
+  if (slots != n) {
+    sides = torch::zeros({t, slots, 2 * h}).index_copy(1, batch.slot, sides.view({t, n, 2 * h}));
+  }
+  sides = sides.view({t * batch.graphs, batch.widest, 2 * h});
+  const auto query = sides.narrow(2, 0, h), key = sides.narrow(2, h, h);
   auto scores =
       torch::bmm(query, key.transpose(1, 2)).view({t, batch.graphs, batch.widest, batch.widest});
-  if (slots == batch.nodes) return scores;
+  if (slots == n) return scores;
   const auto real =
       torch::zeros({slots}).index_fill(0, batch.slot, 1).view({1, batch.graphs, 1, batch.widest});
   return scores.masked_fill(real == 0, -1e9);

@@ -19,7 +19,9 @@ namespace lodestar::learn {
 struct NetOutput {
   std::int64_t first_step = 0;  // of those y has
   at::Tensor y;                 // [T - first_step × N]
-  at::Tensor pointer;           // [T × N × 3H] = [z, h_prev, h], when the model has `predecessor`
+  // When the model has `predecessor`, at all steps:
+  at::Tensor z;              // [T × N × H] with hints, otherwise [1 × N × H]
+  at::Tensor before, after;  // [T × N × H], h before and after the step
 };
 
 class Net {
@@ -32,7 +34,7 @@ class Net {
   NetOutput forward(const Batch& batch, std::int64_t loss_steps) const;
 
   // Scores of u as predecessor of v, [T × B × n × n] for graphs padded to n nodes.
-  at::Tensor predecessor_scores(const Batch& batch, const at::Tensor& pointer) const;
+  at::Tensor predecessor_scores(const Batch& batch, const NetOutput& out) const;
 
   // In the order of model_shapes.
   std::vector<at::Tensor>& parameters() { return parameters_; }

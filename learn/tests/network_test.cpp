@@ -201,11 +201,10 @@ TEST(Net, ABatchGivesEachGraphWhatItGetsAlone) {
       const std::int64_t n = sample->graph.node_count();
       EXPECT_TRUE(torch::allclose(together.slice(0, 0, alone.steps).slice(1, node, node + n), out.y,
                                   1e-4, 1e-5));
-      cross_entropy +=
-          cross_entropy_term(net.predecessor_scores(alone, out.pointer), alone).item<double>();
+      cross_entropy += cross_entropy_term(net.predecessor_scores(alone, out), alone).item<double>();
       node += n;
     }
-    const auto scores = net.predecessor_scores(batch, net.forward(batch, 0).pointer);
+    const auto scores = net.predecessor_scores(batch, net.forward(batch, 0));
     EXPECT_NEAR(cross_entropy_term(scores, batch).item<double>(), cross_entropy, 1e-4);
   }
 }
