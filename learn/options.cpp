@@ -23,6 +23,8 @@ constexpr EnumName<Schedule> kSchedules[] = {{Schedule::kConstant, "constant"},
                                              {Schedule::kCosine, "cosine"}};
 constexpr EnumName<Penalty> kPenalties[] = {{Penalty::kHinge, "hinge"},
                                             {Penalty::kPrinted, "printed"}};
+constexpr EnumName<ScaleRule> kScaleRules[] = {{ScaleRule::kGap, "gap"},
+                                               {ScaleRule::kTable, "table"}};
 constexpr EnumName<Select> kSelects[] = {{Select::kBest, "best"}, {Select::kLast, "last"}};
 
 template <class E>
@@ -104,6 +106,9 @@ std::string to_string(Penalty value) {
 std::string to_string(Select value) {
   return name_of<Select>(value, kSelects);
 }
+std::string to_string(ScaleRule value) {
+  return name_of<ScaleRule>(value, kScaleRules);
+}
 void parse_option(const std::string& text, Optimizer& value) {
   find_name<Optimizer>(text, value, kOptimizers);
 }
@@ -115,6 +120,9 @@ void parse_option(const std::string& text, Penalty& value) {
 }
 void parse_option(const std::string& text, Select& value) {
   find_name<Select>(text, value, kSelects);
+}
+void parse_option(const std::string& text, ScaleRule& value) {
+  find_name<ScaleRule>(text, value, kScaleRules);
 }
 void parse_option(const std::string& text, MessageDirection& value) {
   value = parse_message_direction(text);

@@ -22,6 +22,9 @@ enum class Schedule : std::uint8_t { kConstant, kCosine };
 // gradients are the same; the value differs, and with it which epoch counts as the best.
 enum class Penalty : std::uint8_t { kHinge, kPrinted };
 enum class Select : std::uint8_t { kBest, kLast };  // which epoch's parameters are kept
+// How the scale of y is chosen. Gap: the fewest iterations within scale_gap and scale_constraints.
+// Table: no worse than the paper's published table in as many of its cells as can be.
+enum class ScaleRule : std::uint8_t { kGap, kTable };
 
 struct TrainOptions {
   ModelConfig model;
@@ -61,9 +64,10 @@ struct TrainOptions {
   std::uint64_t seed = 1;  // of the first parameters and the order of the data
   std::uint32_t threads = 1;
 
-  // Scale of y. 0: the one with the fewest iterations whose paths are on average at most
-  // scale_gap longer than optimal and whose constraints hold on at least scale_constraints.
+  // Scale of y. 0: chosen on scale_graphs by scale_rule. scale_gap: largest mean relative distance;
+  // scale_constraints: smallest share of satisfied constraints.
   double scale = 0;
+  ScaleRule scale_rule = ScaleRule::kGap;
   double scale_gap = 0;
   double scale_constraints = 0;
 };
@@ -108,6 +112,7 @@ void visit_options(Options& o, Visit&& visit) {
   visit("seed", o.seed, "of the first parameters and the order of the data");
   visit("threads", o.threads, "threads of the matrix products");
   visit("scale", o.scale, "scale of y; 0: chosen on validation graphs");
+  visit("scale_rule", o.scale_rule, "gap, or table: against the paper's published table");
   visit("scale_gap", o.scale_gap, "mean relative distance allowed in that choice");
   visit("scale_constraints", o.scale_constraints, "share of constraints demanded in that choice");
 }
@@ -126,10 +131,12 @@ std::string to_string(Optimizer optimizer);
 std::string to_string(Schedule schedule);
 std::string to_string(Penalty penalty);
 std::string to_string(Select select);
+std::string to_string(ScaleRule rule);
 void parse_option(const std::string& text, Optimizer& value);
 void parse_option(const std::string& text, Schedule& value);
 void parse_option(const std::string& text, Penalty& value);
 void parse_option(const std::string& text, Select& value);
+void parse_option(const std::string& text, ScaleRule& value);
 void parse_option(const std::string& text, MessageDirection& value);
 
 }  // namespace lodestar::learn

@@ -21,11 +21,21 @@ std::vector<Split> scale_splits(std::initializer_list<Draw> draws, std::uint32_t
   return splits;
 }
 
-// The paper's system: SCIENCE's faithful recipe.
+// The paper's system. Adam with a falling rate trains y(1) better in 15 epochs than plain descent;
+// a heavier penalty gives y a better shape, and its scale is then chosen. The imitation of
+// Dijkstra's algorithm has little weight: with 1 it takes the gradient away from y(1).
 TrainOptions paper() {
   TrainOptions o;
   o.model.preset = "paper";
-  o.scale_graphs = scale_splits({Draw::kOr}, 32);
+  o.scale_graphs = scale_splits({Draw::kOr}, 64);
+  o.scale_rule = ScaleRule::kTable;
+  o.penalty_weight = 4;
+  o.cross_entropy_weight = 0.1;
+  o.optimizer = Optimizer::kAdam;
+  o.learning_rate = 3e-3;
+  o.weight_decay = 1e-4;
+  o.schedule = Schedule::kCosine;
+  o.select = Select::kLast;
   return o;
 }
 
@@ -70,16 +80,13 @@ TrainOptions deep() {
 TrainOptions swift() {
   TrainOptions o = paper();
   o.model.preset = "swift";
-  o.model.hidden = o.model.message = 8;
+  o.model.hidden = o.model.message = 12;  // 8 keeps the quality with some seeds only
   o.model.features.pos = o.model.features.hints = false;
   o.train_steps = 1;
+  o.penalty_weight = 3;
   o.cross_entropy_weight = 0;
-  o.optimizer = Optimizer::kAdam;
   o.learning_rate = 5e-3;
-  o.weight_decay = 1e-4;
-  o.schedule = Schedule::kCosine;
-  o.epochs = 60;
-  o.select = Select::kLast;
+  o.epochs = 20;
   return o;
 }
 

@@ -34,7 +34,9 @@ struct ScalePoint {
 };
 // A grid of scales, measured on each list of samples.
 std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists);
-// The fewest iterations within the options' limits; the shortest paths when none is within.
+// By the options' rule. Gap: the fewest iterations within the limits, the shortest paths when none
+// is within. Table: the most cells met, then the widest margin in the tightest cell; lists whose
+// size and density the paper does not tabulate do not count.
 double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options);
 
 }  // namespace lodestar::learn

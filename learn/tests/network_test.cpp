@@ -318,5 +318,23 @@ TEST(Scale, TheFewestIterationsWithinTheLimitsWin) {
   EXPECT_EQ(choose_scale(curve, options), 1);  // nothing fits: the shortest paths
 }
 
+// Dense graphs of 32 nodes: the paper has 11.73 of 17.35 iterations at 0.98 %.
+TEST(Scale, AgainstTheTableTheCellThatIsMetWins) {
+  TrainOptions options;
+  options.scale_rule = ScaleRule::kTable;
+  options.scale_graphs = {parse_split("a:1:32:dense:or:1")};
+  std::vector<ScalePoint> curve(4);
+  const double iterations[] = {13, 11, 10, 9}, distance[] = {0, 0.004, 0.009, 0.02};
+  for (std::size_t i = 0; i < 4; ++i) {
+    curve[i].scale = 1 + static_cast<double>(i);
+    SearchMetrics metrics;
+    metrics.iterations = iterations[i];
+    metrics.dijkstra_iterations = 17.35;
+    metrics.relative_distance = distance[i];
+    curve[i].lists = {metrics};
+  }
+  EXPECT_EQ(choose_scale(curve, options), 3);  // 15 % fewer, 9 % shorter: 2 has 6 % fewer
+}
+
 }  // namespace
 }  // namespace lodestar::learn
