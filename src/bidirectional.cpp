@@ -30,7 +30,7 @@ BidirectionalSearcher::BidirectionalSearcher(Graph graph,
                                              std::shared_ptr<const LookAhead> look_ahead)
     : graph_(std::move(graph)), look_ahead_(std::move(look_ahead)) {
   labels_.resize(graph_.node_count());
-  for (NodeHeap& queue : queue_) queue = NodeHeap(graph_.node_count());
+  for (LazyHeap& queue : queue_) queue = LazyHeap(graph_.node_count());
   if (graph_.arc_order() == ArcOrder::kByWeight) {
     for (auto& next : next_arc_) next.resize(graph_.node_count());
   }
@@ -42,7 +42,7 @@ void BidirectionalSearcher::begin_run() {
     for (Estimate& estimate : estimates_) estimate.run = 0;
     run_ = 1;
   }
-  for (NodeHeap& queue : queue_) queue.clear();
+  for (LazyHeap& queue : queue_) queue.clear();
   meeting_ = kNoNode;
 }
 

@@ -6,7 +6,7 @@
 namespace lodestar {
 namespace {
 
-constexpr const char* kSignature = "3890263-2306002cc65a8056";
+constexpr const char* kSignature = "3902602-87e624c03c13360f";
 
 TEST(Bench, SignatureIsTheRecordedOne) {
   const auto outcome = testing::run_program("bench --signature");

@@ -15,6 +15,7 @@
 // last not settled backward. If x lies before z, the path costs at least keyF(x) + keyB(z), hence
 // at least topF + topB. Otherwise both sides have labelled a common node of it and U is its cost.
 // The search may stop when topF + topB >= U; with a bound ε, when topF + topB >= U / (1 + ε).
+// The queues round keys down (lazy_heap.h): the sum is then still a lower bound.
 //
 // Many arcs need no look at all. Let arc (u,x) of weight w be on an optimal path with x not settled
 // backward: d(x,t) + aB(x) >= topB, and aB(x) <= w/2 because (u,x) itself enters x. The path then
@@ -29,8 +30,8 @@
 #include <vector>
 
 #include "lodestar/graph.h"
-#include "lodestar/heap.h"
 #include "lodestar/heuristic.h"
+#include "lodestar/lazy_heap.h"
 #include "lodestar/search.h"
 #include "lodestar/types.h"
 
@@ -86,7 +87,7 @@ class BidirectionalSearcher {
   };
 
   // A node with this many arcs left or fewer is scanned to its end: waiting costs more.
-  static constexpr ArcIndex kWorthWaiting = 4;
+  static constexpr ArcIndex kWorthWaiting = 32;
 
   struct ZeroKeys;
   struct LookAheadKeys;
@@ -95,7 +96,7 @@ class BidirectionalSearcher {
 
   template <class Keys>
   SearchResult run_keys(Query query, Keys keys, double bound);
-  template <class W, class Keys>
+  template <ArcOrder kOrder, class W, class Keys>
   SearchResult search(const Adjacency<W> (&adjacency)[2], Query query, Keys& keys, double bound);
   void begin_run();
 
@@ -104,7 +105,7 @@ class BidirectionalSearcher {
   std::vector<Label> labels_;
   std::vector<Estimate> estimates_;    // for potentials only, allocated when first used
   std::vector<ArcIndex> next_arc_[2];  // for weight-sorted arcs only
-  NodeHeap queue_[2];
+  LazyHeap queue_[2];
   std::uint32_t run_ = 0;
   NodeId meeting_ = kNoNode;
 };
@@ -173,28 +174,33 @@ SearchResult BidirectionalSearcher::run_keys(Query query, Keys keys, double boun
   begin_run();
   return graph_.visit(Direction::kForward, [&]<class W>(Adjacency<W> forward) {
     const Adjacency<W> both[2] = {forward, graph_.adjacency<W>(Direction::kBackward)};
-    return search(both, query, keys, bound);
+    return graph_.arc_order() == ArcOrder::kByWeight
+               ? search<ArcOrder::kByWeight>(both, query, keys, bound)
+               : search<ArcOrder::kByHead>(both, query, keys, bound);
   });
 }
 
-template <class W, class Keys>
+template <ArcOrder kOrder, class W, class Keys>
 SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Query query,
                                            Keys& keys, double bound) {
+  constexpr bool kSorted = kOrder == ArcOrder::kByWeight;
+  constexpr bool kInSteps = kSorted && Keys::kInSteps;
   SearchResult result;
-  const bool sorted = graph_.arc_order() == ArcOrder::kByWeight;
-  const bool in_steps = sorted && Keys::kInSteps;
+  // Kept in registers: what the loop writes could be these, as far as a compiler knows.
+  Label* const labels = labels_.data();
+  const std::uint32_t run = run_;
   const double slack = 1 / (1 + bound);
   Cost best = kInfinity;   // U
   Cost limit = kInfinity;  // U / (1 + bound): what does not get below it is left out
-  Cost top[2];             // least key of each side; keys never fall, so this only rises
+  Cost top[2];             // least key of each side, but for roundings never falling
 
   const NodeId ends[2] = {query.source, query.target};
   for (int d = 0; d < 2; ++d) {
-    labels_[ends[d]].side[d] = {0, kNoNode, run_};
+    labels[ends[d]].side[d] = {0, kNoNode, run};
     keys.touch(ends[d]);
     top[d] = keys.ahead(d, ends[d]);
-    queue_[d].push({top[d], 0, ends[d]});
-    if (in_steps) next_arc_[d][ends[d]] = adjacency[d].first[ends[d]];
+    queue_[d].push(queue_[d].pack(top[d], ends[d]));
+    if (kInSteps) next_arc_[d][ends[d]] = adjacency[d].first[ends[d]];
     ++result.pushes;
   }
   if (query.source == query.target) {
@@ -206,56 +212,66 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
   while (!queue_[0].empty() && !queue_[1].empty() && top[0] + top[1] < limit) {
     // Step 1. Choose a side and settle its nearest node, or go on with it.
     d = Keys::kAlternate ? 1 - d : (top[0] <= top[1] ? 0 : 1);
-    NodeHeap& queue = queue_[d];
-    const NodeId u = queue.top().node;
-    const Cost g = labels_[u].side[d].g;
+    LazyHeap& queue = queue_[d];
+    const LazyHeap::Entry entry = queue.pop();
+    const NodeId u = queue.node(entry);
+    const Cost g = labels[u].side[d].g;
+    const ArcIndex first = adjacency[d].first[u];
     const ArcIndex end = adjacency[d].first[u + 1];
-    ArcIndex at = in_steps ? next_arc_[d][u] : adjacency[d].first[u];
-    if (at == adjacency[d].first[u]) ++result.expansions;
-    if (!in_steps) queue.pop();
+    ArcIndex at = kInSteps ? next_arc_[d][u] : first;
+    const Cost key = at == first
+                         ? g + keys.ahead(d, u)
+                         : g + Keys::kScanFactor * static_cast<Cost>(adjacency[d].arcs[at].weight);
+    if (entry != queue.pack(key, u)) {
+      // A better way to u was found since.
+      top[d] = queue.least();
+      d = 1 - d;
+      continue;
+    }
+    if (at == first) ++result.expansions;
+    const Cost far = top[1 - d];
+    queue.reserve(end - at + 1);
 
     for (; at != end; ++at) {
       const StoredArc<W>& arc = adjacency[d].arcs[at];
       const Cost weight = static_cast<Cost>(arc.weight);
       if (Keys::kScanFactor > 0) {
         const Cost waits_at = g + Keys::kScanFactor * weight;
-        if (waits_at + top[1 - d] >= limit) {
-          if (!sorted) continue;
-          at = end;
-          break;
+        if (waits_at + far >= limit) {
+          if (kSorted) break;
+          continue;
         }
-        if (in_steps && end - at > kWorthWaiting && waits_at > queue.runner_up()) {
+        if (kInSteps && end - at > kWorthWaiting && waits_at > queue.least()) {
           next_arc_[d][u] = at;
-          queue.update({waits_at, static_cast<float>(-g), u});
+          queue.push(queue.pack(waits_at, u));
           break;
         }
       }
       const NodeId v = arc.head;
       const Cost cost = g + weight;
-      Side& side = labels_[v].side[d];
-      const bool known = side.run == run_;
-      if (known && cost >= side.g) continue;
+      Label& label = labels[v];
+      Side& side = label.side[d];
+      if (side.run == run && cost >= side.g) continue;
       keys.touch(v);
       if (cost + keys.remaining(d, v) >= limit) continue;
 
       // Step 2. Label v, even if it will not be queued: the other side must be able to meet it.
-      side = {cost, u, run_};
-      const Side& other = labels_[v].side[1 - d];
-      if (other.run == run_ && cost + other.g < best) {
+      side = {cost, u, run};
+      const Side& other = label.side[1 - d];
+      if (other.run == run && cost + other.g < best) {
         best = cost + other.g;
         limit = best * slack;
         meeting_ = v;
       }
 
       // Step 3. Queue it, unless the search will have stopped before its turn.
-      const Cost key = cost + keys.ahead(d, v);
-      if (key + top[1 - d] >= limit) continue;
+      const Cost its_key = cost + keys.ahead(d, v);
+      if (its_key + far >= limit) continue;
       ++result.pushes;
-      if (in_steps) next_arc_[d][v] = adjacency[d].first[v];
-      queue.push_or_update({key, static_cast<float>(-cost), v});
+      if (kInSteps) next_arc_[d][v] = adjacency[d].first[v];
+      queue.push(queue.pack(its_key, v));
     }
-    if (in_steps && at == end) queue.erase(u);
-    top[d] = queue_[d].empty() ? kInfinity : queue_[d].top().key;
+    top[d] = queue.least();
   }
   result.cost = best;
   result.lower_bound = limit;

@@ -35,11 +35,6 @@ class NodeHeap {
   std::size_t size() const { return entries_.size(); }
   void clear() { entries_.clear(); }
   HeapEntry top() const { return unpack(entries_.front()); }
-  // The least key but the top's; infinite when there is no other.
-  Cost runner_up() const {
-    const std::size_t child = least_child(0);
-    return child < entries_.size() ? unpack(entries_[child]).key : kInfinity;
-  }
   // The i-th of size() nodes, in no particular order.
   NodeId node_at(std::size_t i) const { return node_of(entries_[i]); }
 

@@ -95,7 +95,10 @@ class Searcher {
   SearchResult run(Query query, H&& h, const SearchOptions& options = {}, Observer&& observer = {},
                    Prover&& prover = {}) {
     return graph_.visit(direction_, [&](auto adjacency) {
-      return search(adjacency, query, h, options, observer, prover);
+      // The order is known when compiling: asking in the inner loop costs 3 % on dense graphs.
+      return graph_.arc_order() == ArcOrder::kByWeight
+                 ? search<ArcOrder::kByWeight>(adjacency, query, h, options, observer, prover)
+                 : search<ArcOrder::kByHead>(adjacency, query, h, options, observer, prover);
     });
   }
 
@@ -129,7 +132,7 @@ class Searcher {
   void begin_run(NodeId target);
   Cost cost_of_parents(NodeId v) const;
 
-  template <class W, class H, class Observer, class Prover>
+  template <ArcOrder kOrder, class W, class H, class Observer, class Prover>
   SearchResult search(Adjacency<W> adjacency, Query query, H& h, const SearchOptions& options,
                       Observer& observer, Prover& prover);
 
@@ -142,7 +145,7 @@ class Searcher {
   NodeId target_ = kNoNode;
 };
 
-template <class W, class H, class Observer, class Prover>
+template <ArcOrder kOrder, class W, class H, class Observer, class Prover>
 SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
                               const SearchOptions& options, Observer& observer, Prover& prover) {
   begin_run(query.target);
@@ -162,7 +165,6 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
     const Cost key = options.greedy ? label.h : label.g + options.weight * label.h;
     return HeapEntry{key, static_cast<float>(-label.g), v};
   };
-  const bool by_weight = graph_.arc_order() == ArcOrder::kByWeight;
   Cost refused = kInfinity;     // least bound at a re-opening that was refused
   Cost target_key = kInfinity;  // nothing behind it would be taken before the target
   Cost best = kInfinity;        // cost of the best path so far: what costs as much cannot help
@@ -190,7 +192,7 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
       const NodeId v = arc.head;
       const Cost cost = g + static_cast<Cost>(arc.weight);
       if (cost >= best) {
-        if (by_weight) break;  // nor can the arcs behind it help
+        if (kOrder == ArcOrder::kByWeight) break;  // nor can the arcs behind it help
         continue;
       }
       Label& label = labels_[v];
