@@ -17,12 +17,27 @@ std::string pad(const std::string& text, std::size_t width, bool left) {
   return left ? text + space : space + text;
 }
 
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<') {
+      out += "&lt;";
+    } else if (c == '&') {
+      out += "&amp;";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::size_t> Table::widths() const {
   std::vector<std::size_t> widths;
   for (const std::string& cell : header_) widths.push_back(width_of(cell));
   for (const auto& row : rows_) {
+    if (row.size() == 1) continue;
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
   }
   return widths;
@@ -52,7 +67,9 @@ std::string Table::markdown() const {
   const auto width = widths();
   const auto line = [&](const std::vector<std::string>& row) {
     std::string out = "|";
-    for (std::size_t i = 0; i < row.size(); ++i) out += " " + pad(row[i], width[i], i == 0) + " |";
+    for (std::size_t i = 0; i < width.size(); ++i) {
+      out += " " + pad(i < row.size() ? row[i] : "", width[i], i == 0) + " |";
+    }
     return out + "\n";
   };
   std::string out = line(header_) + "|";
@@ -61,8 +78,27 @@ std::string Table::markdown() const {
         i == 0 ? ":" + std::string(width[i] + 1, '-') + "|" : std::string(width[i] + 1, '-') + ":|";
   }
   out += "\n";
-  for (const auto& row : rows_) out += line(row);
+  for (const auto& row : rows_) {
+    out += row.size() == 1 ? line({"**" + row[0] + "**"}) : line(row);
+  }
   return out;
+}
+
+std::string Table::html() const {
+  std::string out = "<table>\n<thead><tr>";
+  for (const std::string& cell : header_) out += "<th>" + escaped(cell) + "</th>";
+  out += "</tr></thead>\n<tbody>\n";
+  for (const auto& row : rows_) {
+    if (row.size() == 1) {
+      out += "<tr><th colspan=\"" + std::to_string(header_.size()) + "\">" + escaped(row[0]) +
+             "</th></tr>\n";
+      continue;
+    }
+    out += "<tr>";
+    for (const std::string& cell : row) out += "<td>" + escaped(cell) + "</td>";
+    out += "</tr>\n";
+  }
+  return out + "</tbody>\n</table>\n";
 }
 
 }  // namespace lodestar::cli

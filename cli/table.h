@@ -3,6 +3,8 @@
 //   Table table({"algorithm", "expansions", "time"});
 //   table.add({"dijkstra", "32283", "4.8 ms"});
 //   fmt::print("{}", table.text());
+//
+// A row of one cell is a heading within the table.
 #pragma once
 
 #include <string>
@@ -17,6 +19,7 @@ class Table {
 
   std::string text() const;      // aligned with spaces; the first column to the left
   std::string markdown() const;  // a GitHub table
+  std::string html() const;      // <table> … </table>
 
  private:
   std::vector<std::size_t> widths() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "learn/torch.h"
+#include "lodestar/published.h"
 #include "lodestar/search.h"
 
 namespace lodestar::learn {
@@ -13,35 +14,6 @@ namespace {
 constexpr std::uint64_t kPopsPerNode = 50;
 constexpr std::int64_t kNodesPerBatch = 8192;
 
-// Table 1 of the paper: iterations of A* and of Dijkstra, relative distance.
-struct PublishedCell {
-  Density density;
-  NodeId nodes;
-  double iterations, dijkstra_iterations, relative_distance;
-};
-constexpr PublishedCell kPublished[] = {
-    {Density::kSparse, 32, 16.76, 19.23, 0.0003},
-    {Density::kSparse, 96, 42.97, 53.68, 0.0018},
-    {Density::kSparse, 192, 74.00, 97.18, 0.0019},
-    {Density::kSparse, 256, 99.4, 132.07, 0.0009},
-    {Density::kDense, 32, 11.73, 17.35, 0.0098},
-    {Density::kDense, 96, 21.92, 50.82, 0.1075},
-    {Density::kDense, 192, 21.85, 96.55, 0.335},
-    {Density::kDense, 256, 21.44, 132.50, 0.528},
-    {Density::kVeryDense, 32, 11.01, 17.17, 0.007},
-    {Density::kVeryDense, 96, 15.64, 49.85, 0.198},
-    {Density::kVeryDense, 192, 16.02, 90.42, 0.594},
-    {Density::kVeryDense, 256, 15.63, 130.40, 0.735},
-};
-
-// How much better than published, as a share, in the worse of iterations and distance.
-double margin(const SearchMetrics& metrics, const PublishedCell& cell) {
-  const double ratio = cell.iterations / cell.dijkstra_iterations;
-  const double distance = cell.relative_distance + 5e-5;  // it is printed with two digits
-  return std::min((ratio - metrics.iteration_ratio()) / ratio,
-                  (distance - metrics.relative_distance) / distance);
-}
-
 double scale_by_table(std::span<const ScalePoint> curve, std::span<const Split> splits) {
   double best_scale = 1, best_margin = 0;
   int best_met = -1;
@@ -49,12 +21,12 @@ double scale_by_table(std::span<const ScalePoint> curve, std::span<const Split> 
     int met = 0;
     double tightest = 1;
     for (std::size_t i = 0; i < splits.size(); ++i) {
-      for (const PublishedCell& cell : kPublished) {
-        if (cell.density != splits[i].density || cell.nodes != splits[i].nodes) continue;
-        const double here = margin(point.lists[i], cell);
-        met += here >= 0 ? 1 : 0;
-        tightest = std::min(tightest, here);
-      }
+      const PublishedCell* cell = published_cell(splits[i].density, splits[i].nodes);
+      if (cell == nullptr) continue;
+      const SearchMetrics& metrics = point.lists[i];
+      const double here = margin(*cell, metrics.iteration_ratio(), metrics.relative_distance);
+      met += here >= 0 ? 1 : 0;
+      tightest = std::min(tightest, here);
     }
     if (met > best_met || (met == best_met && tightest > best_margin)) {
       best_met = met;

@@ -1,0 +1,37 @@
+// What `reproduce` runs: which splits, which contenders on each.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "eval/grid.h"
+
+namespace lodestar::cli {
+
+struct ReproduceOptions {
+  bool quick = false;
+  std::string folder;  // of the results; also where an interrupted run is taken up
+  std::vector<std::string> draws = {"or", "directed", "exact"};
+  std::vector<std::string> models;    // NAME=FILE, or FILE
+  std::vector<std::string> programs;  // NAME=COMMAND
+  std::string search = "astar";
+  double weight = 1.5;
+  double bound = 0.05;
+  std::uint32_t graphs = 0;  // of each cell; 0: the paper's 128, or few when quick
+  unsigned threads = 0;      // 0: as many as there are processors
+};
+
+struct ReproducePlan {
+  eval::Grid grid;
+  double constant = 0;                    // c of the constant heuristic
+  std::vector<std::string> learned;       // names of the rows of models, embedded and given
+  std::vector<std::string> baselines;     // names of the others
+  std::size_t models = 0;                 // of each embedded preset
+  std::vector<std::string> model_hashes;  // "deep 0: 7d1d759e1923fb37"
+};
+
+// Chooses the constant on validation graphs. Throws Error on a name or file that is not there.
+ReproducePlan make_plan(const ReproduceOptions& options);
+
+}  // namespace lodestar::cli

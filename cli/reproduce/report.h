@@ -1,0 +1,46 @@
+// What a run came to, and the parts every form of the report is made of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "eval/row.h"
+#include "eval/verdict.h"
+#include "table.h"
+
+namespace lodestar::cli {
+
+struct Report {
+  std::vector<eval::Row> rows;
+  std::vector<eval::Claim> claims;
+  std::vector<std::string> learned;    // names of rows, in the order to show them
+  std::vector<std::string> baselines;  // likewise
+  std::string search;                  // "astar"
+  double constant = 0;
+  std::size_t models = 0;  // of each preset
+  std::vector<std::string> model_hashes;
+  // Where the numbers come from.
+  std::string command;
+  std::string machine;
+  unsigned threads = 0;
+  double seconds = 0;
+};
+
+struct Section {
+  std::string title;
+  Table table;
+};
+
+// The paper's Table 1, one section per density, its values beside ours.
+std::vector<Section> paper_sections(const Report& report, Draw draw);
+// Every contender on the largest published size: what the paper does not report.
+std::vector<Section> further_sections(const Report& report, Draw draw);
+// Graphs larger than the paper's; empty when there are none.
+std::vector<Section> large_sections(const Report& report);
+
+std::vector<Draw> draws_of(const Report& report);
+std::string draw_words(Draw draw);  // "undirected graphs"
+// How to read the marks and numbers of paper_sections.
+std::string legend(const Report& report);
+
+}  // namespace lodestar::cli

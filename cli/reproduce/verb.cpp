@@ -1,0 +1,134 @@
+// `lodestar reproduce`: the paper's evaluation in one command, its numbers beside ours.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <thread>
+
+#include "figures.h"
+#include "files.h"
+#include "lodestar/sampled.h"
+#include "markdown.h"
+#include "page.h"
+#include "plan.h"
+#include "progress.h"
+#include "verbs.h"
+
+namespace lodestar::cli {
+namespace {
+
+// Of the program itself: what it computes may change with any change of it, the commit unchanged.
+std::string build_hash() {
+  std::ifstream in("/proc/self/exe", std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  if (bytes.empty()) throw Error("/proc/self/exe cannot be read, so a run could not be resumed");
+  std::uint64_t hash = bytes.size();
+  for (std::size_t i = 0; i + 8 <= bytes.size(); i += 8) {
+    std::uint64_t word;
+    std::copy_n(bytes.data() + i, 8, reinterpret_cast<char*>(&word));
+    hash = mix64(hash ^ word);
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+std::string machine() {
+  std::string model = "unknown processor";
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("model name")) {
+      model = line.substr(line.find(':') + 2);
+      break;
+    }
+  }
+  return fmt::format("{}, {} processors", model, std::thread::hardware_concurrency());
+}
+
+std::string command_line(const ReproduceOptions& options) {
+  std::string text = "lodestar reproduce";
+  if (options.quick) text += " --quick";
+  if (options.draws != ReproduceOptions{}.draws) {
+    text += fmt::format(" --draw {}", fmt::join(options.draws, ","));
+  }
+  for (const std::string& model : options.models) text += " --model '" + model + "'";
+  for (const std::string& program : options.programs) text += " --program '" + program + "'";
+  if (options.search != "astar") text += " --search " + options.search;
+  if (options.search == "weighted") text += fmt::format(" --weight {}", options.weight);
+  if (options.search == "focal") text += fmt::format(" --bound {}", options.bound);
+  if (options.graphs > 0) text += fmt::format(" --graphs {}", options.graphs);
+  return text + " -o " + options.folder;
+}
+
+int run(ReproduceOptions options) {
+  const auto start = Clock::now();
+  if (options.threads == 0) options.threads = std::max(1u, std::thread::hardware_concurrency());
+  eval::CellStore store(options.folder);
+  const ReproducePlan plan = make_plan(options);
+  const std::string build = build_hash();
+
+  Report report;
+  {
+    Progress progress("reproducing");
+    report.rows = eval::run_grid(
+        plan.grid, store, build, options.threads,
+        [&](const eval::GridProgress& state) { progress.update(state.fraction, state.split); });
+  }
+  report.claims = eval::check_claims(report.rows);
+  report.learned = plan.learned;
+  report.baselines = plan.baselines;
+  report.model_hashes = plan.model_hashes;
+  report.search = plan.grid.search.identity();
+  report.constant = plan.constant;
+  report.models = plan.models;
+  report.command = command_line(options);
+  report.machine = machine();
+  report.threads = options.threads;
+  report.seconds = seconds_since(start);
+
+  write_results(report, options.folder);
+  write_file(options.folder, "report.md", markdown_text(report));
+  const std::vector<DrawnFigure> figures = draw_figures(report, options.folder);
+  write_file(options.folder, "index.html", page_html(report, figures, options.folder));
+  fmt::print("{}\nThe whole report: {}/index.html\n", terminal_text(report), options.folder);
+  return 0;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& program, int* status) {
+  auto options = std::make_shared<ReproduceOptions>();
+  CLI::App* verb = program.add_subcommand(
+      "reproduce", "Run the paper's evaluation and set its numbers beside ours");
+  verb->add_option("-o,--output", options->folder,
+                   "Folder of page, figures, tables and cells; finished cells are kept")
+      ->required();
+  verb->add_flag("--quick", options->quick, "Two sizes, few graphs, two models: a few seconds");
+  verb->add_option("--draw", options->draws, "How graphs are drawn: or, directed, exact")
+      ->delimiter(',')
+      ->capture_default_str();
+  verb->add_option("--model", options->models, "Another model, FILE or NAME=FILE; repeatable");
+  verb->add_option("--program", options->programs,
+                   "A heuristic of yours as a program, NAME=COMMAND; repeatable. For each query it "
+                   "reads a line 'n m s t' and m lines 'u v w', and writes n estimates of the cost "
+                   "to t");
+  verb->add_option("--search", options->search,
+                   "In place of A*: " + eval::search_names() +
+                       ". The last two need a feasible potential, so y is closed first")
+      ->capture_default_str();
+  verb->add_option("--weight", options->weight, "Of weighted A*")->capture_default_str();
+  verb->add_option("--bound", options->bound, "Of focal search: 0.05 allows 5 % above the optimum")
+      ->capture_default_str();
+  verb->add_option("--graphs", options->graphs, "Graphs of each cell; the paper has 128")
+      ->check(CLI::Range(1u, 100'000u));
+  verb->add_option("--threads", options->threads, "Numbers do not depend on it; 0: all processors");
+  verb->footer(
+      "Examples:\n"
+      "  lodestar reproduce -o out/paper\n"
+      "  lodestar reproduce --quick -o out/quick\n"
+      "  lodestar reproduce --draw or --model mine=runs/mine/model.safetensors -o out/mine\n"
+      "  lodestar reproduce --search focal --bound 0.1 -o out/focal");
+  verb->callback([options, status] { *status = run(*options); });
+}
+
+}  // namespace lodestar::cli

@@ -1,0 +1,56 @@
+// Who takes part in an evaluation: a way to give every node of a graph a number, and how often it
+// is tried.
+//
+//   Contender deep = model_contender("deep", load_model("deep"));
+//   Contender sure = with_closure(deep);               // the feasible potential below it
+//
+// All but one are potentials y, searched with h(v) = y(t) - y(v); the exception searches from both
+// ends without any.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lodestar/model.h"
+
+namespace lodestar::eval {
+
+enum class Source : std::uint8_t {
+  kZero,            // Dijkstra
+  kRandom,          // U[0, 1), the paper's baseline
+  kConstant,        // y(t) = c, 0 elsewhere
+  kValueIteration,  // k rounds of V(v) = min w + V, V(t) = 0, from 0
+  kExact,           // minus the distance to t: no heuristic is better
+  kModel,
+  kProgram,        // a user's, see program_source.h
+  kBidirectional,  // from both ends, with look-ahead; no potential
+};
+
+struct Contender {
+  std::string name;         // of the row it belongs to: trials of one row share it
+  std::uint32_t trial = 0;  // 0 … trials-1 within the row
+  Source source = Source::kZero;
+  double parameter = 0;  // c or k
+  double scale = 1;      // y is multiplied by it, on top of a model's own scale
+  bool close = false;    // use the largest feasible potential below y
+  std::shared_ptr<const Model> model;
+  std::string model_hash;  // content_hash
+  std::string command;     // of a program
+
+  // Everything y depends on beside the instance; equal texts mean equal results.
+  std::string identity() const;
+  // Likewise without what is done to y afterwards: who shares it shares the computation of y.
+  std::string source_identity() const;
+  // Whether y is feasible without any help.
+  bool consistent() const;
+};
+
+Contender plain_contender(const std::string& name, Source source, double parameter = 0,
+                          std::uint32_t trial = 0);
+Contender model_contender(const std::string& name, Model model, std::uint32_t trial = 0);
+Contender program_contender(const std::string& name, const std::string& command);
+Contender with_closure(Contender contender);  // "NAME + closure"
+
+}  // namespace lodestar::eval

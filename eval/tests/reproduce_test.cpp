@@ -1,0 +1,70 @@
+// `lodestar reproduce` as a user runs it, on few graphs.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "run_program.h"
+#include "scratch_folder.h"
+
+namespace lodestar {
+namespace {
+
+using testing::run_program;
+
+TEST(Reproduce, QuickRunWritesTheWholeReportAndRepeats) {
+  const ScratchFolder folder;
+  const auto first = run_program("reproduce --quick --threads 1 -o " + (folder / "a"));
+  ASSERT_EQ(first.status, 0);
+  EXPECT_NE(first.out.find("very dense (p = 0.5)"), std::string::npos);
+  EXPECT_NE(first.out.find("deep + closure"), std::string::npos);
+  EXPECT_NE(first.out.find("every path optimal, every constraint kept: 6 of 6"), std::string::npos)
+      << first.out;
+  for (const char* name : {"index.html", "report.md", "results.csv", "times.csv", "results.jsonl",
+                           "cells.jsonl", "fig1a.gp", "fig1b.gp", "front.gp", "times.gp"}) {
+    EXPECT_FALSE(folder.read(std::string("a/") + name).empty()) << name;
+  }
+  const std::string page = folder.read("a/index.html");
+  EXPECT_EQ(page.find("src=\"http"), std::string::npos);  // self-contained
+  EXPECT_EQ(page.find("<script"), std::string::npos);
+  EXPECT_NE(page.find("</html>"), std::string::npos);
+
+  // Another run on other threads: the same numbers.
+  ASSERT_EQ(run_program("reproduce --quick --threads 2 -o " + (folder / "b")).status, 0);
+  EXPECT_EQ(folder.read("a/results.csv"), folder.read("b/results.csv"));
+  EXPECT_EQ(folder.read("a/cells.jsonl"), folder.read("b/cells.jsonl"));
+
+  // The same folder again: nothing is computed, nothing is added.
+  const std::string times = folder.read("a/times.jsonl");
+  ASSERT_EQ(run_program("reproduce --quick -o " + (folder / "a")).status, 0);
+  EXPECT_EQ(folder.read("a/times.jsonl"), times);
+  EXPECT_EQ(folder.read("a/results.csv"), folder.read("b/results.csv"));
+}
+
+TEST(Reproduce, TakesModelsProgramsAndOtherSearches) {
+  const ScratchFolder folder;
+  const auto own = run_program(
+      "reproduce --quick --graphs 2 --draw directed --search focal --bound 0.2 --model mine=swift "
+      "--program 'nothing=while read n m s t; do i=0; while [ $i -lt $m ]; do read u; "
+      "i=$((i+1)); done; i=0; while [ $i -lt $n ]; do echo 0; i=$((i+1)); done; done' -o " +
+      (folder / "a"));
+  ASSERT_EQ(own.status, 0);
+  for (const char* name : {"\"mine\"", "\"mine + closure\"", "\"nothing\""}) {
+    EXPECT_NE(folder.read("a/results.csv").find(name), std::string::npos) << name;
+  }
+  EXPECT_NE(folder.read("a/report.md").find("focal 0.2"), std::string::npos);
+}
+
+TEST(Reproduce, BadArgumentsAreNamed) {
+  const ScratchFolder folder;
+  const std::string to = " --quick --graphs 1 -o " + (folder / "a");
+  EXPECT_EQ(run_program("reproduce --quick").status, 2);
+  EXPECT_EQ(run_program("reproduce --search fastest" + to).status, 2);
+  EXPECT_EQ(run_program("reproduce --draw sideways" + to).status, 2);
+  EXPECT_EQ(run_program("reproduce --model no/such.file" + to).status, 2);
+  const auto program = run_program("reproduce --program none=true" + to, true);
+  EXPECT_EQ(program.status, 2);
+  EXPECT_NE(program.out.find("did not answer"), std::string::npos) << program.out;
+}
+
+}  // namespace
+}  // namespace lodestar

@@ -1,0 +1,52 @@
+// Statistics against values worked out by hand.
+#include "eval/statistics.h"
+
+#include <gtest/gtest.h>
+
+namespace lodestar::eval {
+namespace {
+
+TEST(Statistics, MeanAndStandardErrorOfFiveTrials) {
+  const std::vector<double> values = {2, 4, 4, 4, 6};
+  EXPECT_DOUBLE_EQ(mean(values), 4);
+  // Squares sum to 8: deviation √2, over √5.
+  EXPECT_NEAR(standard_error(values), 0.632455532, 1e-9);
+  EXPECT_EQ(standard_error({3}), 0);
+}
+
+TEST(Statistics, MedianIsNotMovedByOneBusyMoment) {
+  EXPECT_EQ(median({3, 1, 1000, 2, 2}), 2);
+  EXPECT_EQ(median({}), 0);
+}
+
+TEST(Statistics, ErrorIsOverTrialsAndIntervalOverGraphs) {
+  // Trials agree on the mean and differ between graphs.
+  const Estimate graphs = estimate({{0, 10, 0, 10}, {10, 0, 10, 0}});
+  EXPECT_EQ(graphs.mean, 5);
+  EXPECT_EQ(graphs.error, 0);
+  EXPECT_EQ(graphs.low, 5);  // every graph has mean 5
+  const Estimate trials = estimate({{1, 1, 1, 1}, {3, 3, 3, 3}});
+  EXPECT_EQ(trials.mean, 2);
+  EXPECT_DOUBLE_EQ(trials.error, 1);
+  EXPECT_EQ(trials.high, 2);
+}
+
+// 100 graphs, half 0 and half 1: the mean of a resample deviates by 0.05, so 95 % lie within 0.1.
+TEST(Statistics, BootstrapIntervalHasTheWidthTheoryGives) {
+  std::vector<double> values(100);
+  for (std::size_t i = 0; i < 50; ++i) values[i] = 1;
+  const Estimate e = estimate({values});
+  EXPECT_NEAR(e.low, 0.4, 0.025);
+  EXPECT_NEAR(e.high, 0.6, 0.025);
+}
+
+TEST(Statistics, ARatioIsOfMeansAndResampledTogether) {
+  const std::vector<double> below = {10, 20, 30, 40};
+  const Estimate e = estimate({{5, 10, 15, 20}}, below);
+  EXPECT_DOUBLE_EQ(e.mean, 0.5);
+  EXPECT_DOUBLE_EQ(e.low, 0.5);  // each graph has the same ratio: resampling changes nothing
+  EXPECT_DOUBLE_EQ(e.high, 0.5);
+}
+
+}  // namespace
+}  // namespace lodestar::eval

@@ -1,0 +1,42 @@
+// What the rows show about the paper's table: a mark per value, and claims with the cells that
+// fail them.
+//
+//   const Mark mark = compare(row.distance, cell.distance, Better::kLower);
+//   for (const Claim& claim : check_claims(rows)) tell(claim.text, claim.passed(), claim.failures);
+//
+// "Within the noise" means: closer than two standard errors, ours and the paper's taken together,
+// and half of the last digit the paper prints.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "eval/row.h"
+#include "lodestar/published.h"
+
+namespace lodestar::eval {
+
+enum class Mark : std::uint8_t { kBetter, kWithinNoise, kWorse };
+enum class Better : std::uint8_t { kLower, kHigher };
+
+Mark compare(const Estimate& ours, const PublishedValue& paper, Better better);
+// Iterations as a share of Dijkstra's: the one fair comparison, since graphs differ.
+PublishedValue published_ratio(const PublishedCell& cell);
+
+struct Claim {
+  std::string text;
+  std::size_t cells = 0;
+  std::vector<std::string> failures;  // "dense, 96 nodes: 10.9 %, the paper 10.75 %"
+
+  std::size_t passed() const { return cells - failures.size(); }
+  bool holds() const { return cells > 0 && failures.empty(); }
+};
+
+// The rows must be those of one search; claims without a row to check are left out.
+std::vector<Claim> check_claims(const std::vector<Row>& rows);
+
+const Row* find_row(const std::vector<Row>& rows, const std::string& contender, Draw draw,
+                    Density density, NodeId nodes);
+
+}  // namespace lodestar::eval
