@@ -14,6 +14,9 @@ inline void add_reading_options(CLI::App& verb, ReadOptions& options) {
   verb.add_option("--coordinates", options.coordinates,
                   "Coordinates to take instead of those beside the graph (.co, .cnode)");
   verb.add_flag("--unit-diagonals", options.unit_diagonals, ".map: diagonal moves cost 1, not √2");
+  verb.add_flag("--exact-diagonals", options.exact_diagonals,
+                ".map: diagonal moves cost 92682/65536 for √2, so that equal paths are equal to "
+                "the last bit");
   verb.add_flag("--corner-cutting", options.corner_cutting,
                 ".map: diagonal moves may pass blocked cells");
 }

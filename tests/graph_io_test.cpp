@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numbers>
 
 #include "graph_equality.h"
@@ -84,6 +85,20 @@ TEST(MovingAi, OptionsAllowUnitDiagonalsAndCornerCutting) {
   const GraphFile file = parse_graph(kSmallMap, "small.map", options);
   EXPECT_EQ(file.graph.degree(file.names.find("1,0")), 4u);
   EXPECT_EQ(file.graph.arcs(file.names.find("3,0"))[0], (Arc{file.names.find("2,1"), 1}));
+}
+
+// Sums of these diagonals are exact in any order; and 92682/65536 is so near to √2 that a cheapest
+// path stays one: |a + b√2| never falls below |b| times the error while |b| < 570.
+TEST(MovingAi, ExactDiagonals) {
+  const Weight diagonal =
+      parse_graph(kSmallMap, "small.map", {.exact_diagonals = true}).graph.arcs(1)[1].weight;
+  EXPECT_EQ(diagonal * 65536, 92682);
+  const double error = diagonal - std::numbers::sqrt2;
+  EXPECT_LT(std::abs(error), 1.6e-6);
+  for (int b = 1; b < 570; ++b) {
+    const double off = b * std::numbers::sqrt2 - std::round(b * std::numbers::sqrt2);
+    EXPECT_LT(b * std::abs(error), std::abs(off)) << b;
+  }
 }
 
 TEST(Binary, KeepsEverythingAndOpensFromFileMemoryAndPacked) {

@@ -88,6 +88,9 @@ struct ReadOptions {
   bool unit_diagonals = false;  // diagonal moves cost 1 instead of √2
   bool corner_cutting = false;  // diagonals are free to pass blocked cells; otherwise both
                                 // orthogonal cells must be passable
+  // Diagonal moves cost 92682/65536, a millionth more than √2: sums are exact, so paths that cost
+  // the same are equal to the last bit and a search can break ties (docs/FIT.md).
+  bool exact_diagonals = false;
   // Every arc of the file leads both ways. METIS, PACE, SteinLib, .cedge and .map always do.
   bool undirected = false;
   // The column or key that holds the weight (edge lists with a header, GraphML); empty: the

@@ -43,7 +43,10 @@ GraphFile grid_graph(std::uint32_t width, std::uint32_t height, const std::vecto
     points.push_back({static_cast<double>(c % width), static_cast<double>(c / width)});
   }
 
-  const Weight diagonal = options.unit_diagonals ? 1 : std::numbers::sqrt2;
+  constexpr Weight kExactDiagonal = 92682.0 / 65536;
+  const Weight diagonal = options.unit_diagonals    ? 1
+                          : options.exact_diagonals ? kExactDiagonal
+                                                    : std::numbers::sqrt2;
   GraphBuilder builder(static_cast<NodeId>(cells.size()));
   builder.reserve(cells.size() * 8);
   for (const std::uint32_t c : cells) {
