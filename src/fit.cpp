@@ -16,10 +16,16 @@ namespace {
 
 // Nodes of 2^10 in training order are worked on together: they and their arcs fit a fast cache.
 constexpr int kBlockBits = 10;
-constexpr std::uint64_t kMoveStream = 4;
+constexpr std::uint64_t kMoveStream = 4, kHeatStream = 5;
 // Moves look further when hardly any gains: the near ones are done.
 constexpr std::uint32_t kFirstReach = 16, kLastReach = 1 << 12;
 constexpr double kLeastAcceptance = 0.01;
+// Pairs are first given away with a blurred eye, then ever more sharply (simulated annealing): a
+// greedy assignment settles into the first optimum it meets, and on small graphs stays there. Large
+// graphs are trained for few rounds, which are better spent on the sharp assignment.
+constexpr double kFirstHeat = 0.3;
+constexpr std::uint64_t kCoolingRounds = 12;
+constexpr NodeId kHeatUpTo = 200'000;
 // Fresh pairs are worth more than further moves on the old ones.
 constexpr std::uint32_t kPairsPerMove = 2;
 
@@ -75,7 +81,8 @@ class Fitter::Impl {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Impl(const Graph& graph, const PotentialTable& start, const FitOptions& options,
+  // `cold`: the start is good already, nothing of it is to be given up.
+  Impl(const Graph& graph, const PotentialTable& start, const FitOptions& options, bool cold,
        Clock::time_point begin)
       : options_(completed(options, graph)),
         order_(locality_order(graph)),
@@ -84,6 +91,7 @@ class Fitter::Impl {
         source_(graph, options_),
         table_(start),
         trainees_(start.potentials()),
+        cold_(cold || graph.node_count() > kHeatUpTo),
         begin_(begin) {
     for (NodeId p = 0; p < order_.size(); ++p) place_[order_[p]] = p;
     for (Trainee& trainee : trainees_) trainee.nodes.resize(order_.size());
@@ -124,8 +132,29 @@ class Fitter::Impl {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
  private:
+  // The potential with the largest bound on the pair, each bound first lowered by a random share
+  // of up to `heat`.
+  PotentialTable::Best best_when_blurred(Query pair, double heat, Rng& rng) {
+    const auto s = table_.row(pair.source), t = table_.row(pair.target);
+    PotentialTable::Best best{0, true, -1};
+    std::uint64_t draw = 0;
+    for (std::uint32_t i = 0; i < s.size(); ++i, draw >>= 16) {
+      if (i % 4 == 0) draw = rng.next();
+      const std::int32_t rise = t[i] - s[i];
+      const double loss = heat / 65536 * static_cast<double>(draw & 0xffff);
+      const double worth = (table_.symmetric() ? std::abs(rise) : rise) * (1 - loss);
+      if (worth > best.bound) best = {i, !table_.symmetric() || rise >= 0, worth};
+    }
+    return best;
+  }
+
   // Each pair to the potential with the largest bound. Returns the mean bound.
   double assign() {
+    const double heat = cold_ || rounds_ >= kCoolingRounds
+                            ? 0
+                            : kFirstHeat * static_cast<double>(kCoolingRounds - rounds_) /
+                                  static_cast<double>(kCoolingRounds);
+    Rng rng = Rng(options_.seed).fork(mix64(kHeatStream) + rounds_);
     for (Trainee& trainee : trainees_) {
       trainee.pairs.clear();
       for (ConeNode& node : trainee.nodes) node.b = 0;
@@ -133,8 +162,9 @@ class Fitter::Impl {
     double sum = 0;
     for (const auto pairs : {source_.plain(), source_.searched()}) {
       for (const Query& pair : pairs) {
-        const PotentialTable::Best best = table_.best(pair);
+        PotentialTable::Best best = table_.best(pair);
         sum += best.bound;
+        if (heat > 0) best = best_when_blurred(pair, heat, rng);
         const NodeId s = place_[pair.source], t = place_[pair.target];
         Trainee& trainee = trainees_[best.potential];
         trainee.pairs.push_back(best.rises ? Trainee::Pair{t, s} : Trainee::Pair{s, t});
@@ -199,6 +229,7 @@ class Fitter::Impl {
   std::vector<Trainee> trainees_;
   std::vector<std::unique_ptr<ConeMover>> movers_;  // one per thread
   std::uint64_t rounds_ = 0;
+  bool cold_;
   double expansions_ = 0;
   Clock::time_point begin_;
 };
@@ -213,15 +244,21 @@ Fitter::Fitter(const Graph& graph, const FitOptions& options) {
     return landmark_table(graph, chosen);
   };
   PotentialTable start = landmarks(options.start.value_or(LandmarkMethod::kFarthest));
-  constexpr NodeId kBothUpTo = 100'000;
-  if (!options.start && graph.node_count() <= kBothUpTo) {
-    PotentialTable other = landmarks(LandmarkMethod::kAvoid);
+  constexpr NodeId kAllUpTo = 100'000;
+  if (!options.start && graph.node_count() <= kAllUpTo) {
     FitOptions judging = completed(options, graph);
     judging.pairs = 0;
     PairSource judge(graph, judging);
-    if (judge.search_held_back(other) < judge.search_held_back(start)) start = std::move(other);
+    double fewest = judge.search_held_back(start);
+    for (const LandmarkMethod method : {LandmarkMethod::kAvoid, LandmarkMethod::kGreedy}) {
+      PotentialTable other = landmarks(method);
+      const double expansions = judge.search_held_back(other);
+      if (expansions >= fewest) continue;
+      fewest = expansions;
+      start = std::move(other);
+    }
   }
-  impl_ = std::make_unique<Impl>(graph, start, options, begin);
+  impl_ = std::make_unique<Impl>(graph, start, options, false, begin);
 }
 
 Fitter::Fitter(const Graph& graph, const PotentialTable& start, const FitOptions& options) {
@@ -229,7 +266,7 @@ Fitter::Fitter(const Graph& graph, const PotentialTable& start, const FitOptions
   if (start.storage() != TableStorage::k32Bit) {
     throw Error("training goes on from a table in 32 bits; this one has 16");
   }
-  impl_ = std::make_unique<Impl>(graph, start, options, Impl::Clock::now());
+  impl_ = std::make_unique<Impl>(graph, start, options, true, Impl::Clock::now());
 }
 
 Fitter::~Fitter() = default;

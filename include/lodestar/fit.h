@@ -9,8 +9,9 @@
 // best of K potentials per pair: Σ max_i (f_i(t) - f_i(s)). A round
 //   1. searches sample queries with the potentials so far and takes pairs (v, t) from the nodes
 //      they settled: what the search asks for is what gets better;
-//   2. gives each pair to the potential that serves it best; for this assignment the objective is
-//      linear, Σ_i Σ_v b_i(v) f_i(v), and a lower bound of the true one;
+//   2. gives each pair to the potential that serves it best (on graphs of up to 200,000 nodes the
+//      first rounds leave some of that to chance); for this assignment the objective is linear,
+//      Σ_i Σ_v b_i(v) f_i(v), and a lower bound of the true one;
 //   3. improves each potential by cone moves at the ends of random pairs (src/cone.h).
 // Potentials are independent in step 3 and have their own random numbers, so the result depends on
 // the seed and the number of rounds, not on the number of threads.
@@ -39,8 +40,8 @@ struct FitOptions {
   std::uint32_t potentials = 16;
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;
-  // Landmarks to start from. Not given: the better of farthest and avoid on the queries held back;
-  // above 100,000 nodes farthest, since avoid takes twice as long.
+  // Landmarks to start from. Not given: those with the fewest expansions on the queries held back;
+  // above 100,000 nodes farthest, since avoid takes twice as long and greedy five times.
   std::optional<LandmarkMethod> start;
   QueryKind kind = QueryKind::kUniform;
   std::vector<Query> log;         // for kLog
