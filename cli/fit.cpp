@@ -115,6 +115,10 @@ Fitter make_fitter(const FitVerb& verb, const Graph& graph, const FitOptions& op
 
 int run_fit(const FitVerb& verb) {
   if (verb.rounds == 0 && !(verb.seconds > 0)) throw Error("--time must be above 0");
+  const auto folder = std::filesystem::absolute(verb.output).parent_path();
+  if (!std::filesystem::is_directory(folder)) {  // said now, not after the training
+    throw Error(verb.output + ": there is no folder " + folder.string() + "; make it first");
+  }
   const GraphFile file = read_graph(verb.graph, verb.read);
   const FitOptions options = fit_options(verb, file);
   const KeepOnInterrupt keep;

@@ -105,9 +105,9 @@ void SolverPlan::prepare_table() {
   // mended, and is then as sure as before.
   if (table_->verify(graph_).feasible()) return;
   const TableRepair repair = table_->repair(graph_);
-  table_note_ = "the weights of " + std::to_string(repair.violated_arcs) +
-                " arcs fell below what " + options_.potentials +
-                " was made for: " + std::to_string(repair.changed_values) + " values were lowered";
+  table_note_ = "some weights fell below what " + options_.potentials +
+                " was made for: " + std::to_string(repair.changed_values) +
+                " of its values were lowered";
 }
 
 void SolverPlan::prepare_learned() {

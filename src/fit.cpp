@@ -264,7 +264,9 @@ Fitter::Fitter(const Graph& graph, const FitOptions& options) {
 Fitter::Fitter(const Graph& graph, const PotentialTable& start, const FitOptions& options) {
   start.require_fit(graph);
   if (start.storage() != TableStorage::k32Bit) {
-    throw Error("training goes on from a table in 32 bits; this one has 16");
+    throw Error(
+        "training goes on from a table in 32 bits, and this one has 16; fit a new one without "
+        "--bits 16");
   }
   impl_ = std::make_unique<Impl>(graph, start, options, true, Impl::Clock::now());
 }
