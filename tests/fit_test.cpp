@@ -12,6 +12,7 @@
 #include <optional>
 #include <thread>
 
+#include "lodestar/bidirectional.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/search.h"
@@ -154,8 +155,9 @@ TEST(Fit, GoesOnFromATable) {
 }
 
 // Wrong answers over many queries: as fitted, weights raised, weights lowered and repaired, on
-// road-like and on random directed graphs. LODESTAR_FIT_QUERIES sets how many (10,000 for a
-// release); Dijkstra is the judge, itself judged by Bellman-Ford elsewhere.
+// road-like and on random directed graphs; with 32 and 16 bits, and from both ends.
+// LODESTAR_FIT_QUERIES sets how many (10,000 for a release); Dijkstra is the judge, itself judged
+// by Bellman-Ford elsewhere.
 TEST(Fit, ManyQueries) {
   const char* wanted = std::getenv("LODESTAR_FIT_QUERIES");
   const long queries = wanted != nullptr ? std::atol(wanted) : 1200;
@@ -183,12 +185,17 @@ TEST(Fit, ManyQueries) {
       PotentialTable table = fitted;
       table.require_fit(now);
       if (change < 0) table.repair(now);
-      violated += table.verify(now).violated_arcs;
+      const PotentialTable narrow = table.in_16_bits(now);
+      violated += table.verify(now).violated_arcs + narrow.verify(now).violated_arcs;
       Searcher searcher(now);
+      BidirectionalSearcher both(now);
       for (long i = 0; i < queries / 18 + 1; ++i) {
         const Query query{rng.below(now.node_count()), rng.below(now.node_count())};
         const Cost expected = searcher.run(query, Zero{}).cost;
-        wrong += searcher.run(query, table.to(query.target)).cost != expected;
+        const NodeId t = query.target;
+        wrong += searcher.run(query, table.to(t)).cost != expected ||
+                 searcher.run(query, narrow.to(t)).cost != expected ||
+                 both.run(query, table.to(t), table.from(query.source)).cost != expected;
         ++asked;
       }
     }
