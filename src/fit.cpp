@@ -17,7 +17,7 @@ namespace {
 // Nodes of 2^10 in training order are worked on together: they and their arcs fit a fast cache.
 constexpr int kBlockBits = 10;
 constexpr std::uint64_t kMoveStream = 4, kHeatStream = 5;
-// Moves look further when hardly any gains: the near ones are done.
+// Moves look further when hardly any gains and the assignment is sharp: the near ones are done.
 constexpr std::uint32_t kFirstReach = 16, kLastReach = 1 << 12;
 constexpr double kLeastAcceptance = 0.01;
 // Pairs are first given away with a blurred eye, then ever more sharply (simulated annealing): a
@@ -132,6 +132,13 @@ class Fitter::Impl {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
  private:
+  // 0 when cold.
+  double heat() const {
+    if (cold_ || rounds_ >= kCoolingRounds) return 0;
+    return kFirstHeat * static_cast<double>(kCoolingRounds - rounds_) /
+           static_cast<double>(kCoolingRounds);
+  }
+
   // The potential with the largest bound on the pair, each bound first lowered by a random share
   // of up to `heat`.
   PotentialTable::Best best_when_blurred(Query pair, double heat, Rng& rng) {
@@ -150,10 +157,7 @@ class Fitter::Impl {
 
   // Each pair to the potential with the largest bound. Returns the mean bound.
   double assign() {
-    const double heat = cold_ || rounds_ >= kCoolingRounds
-                            ? 0
-                            : kFirstHeat * static_cast<double>(kCoolingRounds - rounds_) /
-                                  static_cast<double>(kCoolingRounds);
+    const double heat = this->heat();
     Rng rng = Rng(options_.seed).fork(mix64(kHeatStream) + rounds_);
     for (Trainee& trainee : trainees_) {
       trainee.pairs.clear();
@@ -191,8 +195,8 @@ class Fitter::Impl {
           mover.lower(trainee.nodes, centre.node, trainee.reach, stats[i]);
         }
       }
-      if (static_cast<double>(stats[i].accepted) <
-          kLeastAcceptance * static_cast<double>(stats[i].moves)) {
+      if (heat() == 0 && static_cast<double>(stats[i].accepted) <
+                             kLeastAcceptance * static_cast<double>(stats[i].moves)) {
         trainee.reach = std::min(2 * trainee.reach, kLastReach);
       }
       centre_values(trainee);
