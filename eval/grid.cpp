@@ -81,6 +81,8 @@ std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string&
     total += work_on_graph(part, missing[p].size()) * part.split.count;
   }
 
+  if (progress) progress(state);
+
   // Step 2. Compute it split by split; a split's graphs are drawn once for all contenders.
   std::vector<Row> rows;
   for (std::size_t p = 0; p < grid.parts.size(); ++p) {

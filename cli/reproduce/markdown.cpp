@@ -63,6 +63,16 @@ std::string terminal_text(const Report& report) {
   return out;
 }
 
+std::string summary_text(const Report& report) {
+  std::string out;
+  for (const Draw draw : draws_of(report)) {
+    const Section section = summary_section(report, draw);
+    out += section.title + ":\n\n" + section.table.markdown() + "\n";
+  }
+  for (const eval::Claim& claim : report.claims) out += "- " + claim_line(claim) + "\n";
+  return out + "\n" + provenance(report) + "\n";
+}
+
 std::string markdown_text(const Report& report) {
   std::string out = "# The paper's evaluation, run again\n\n" + provenance(report) + "\n\n";
   for (const std::string& sentence : eval::plain_words(report.rows, report.claims)) {

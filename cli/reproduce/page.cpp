@@ -33,7 +33,7 @@ thead th { border-bottom: 2px solid #888; white-space: normal; vertical-align: b
 tbody th { background: #f3f5f7; font-weight: 600; text-align: left; }
 figure { margin: 1.5rem 0; } figure img { width: 100%; } figcaption { color: #444; font-size: .9rem; }
 .better { color: #00684a; font-weight: 700; } .noise { color: #666; font-weight: 700; } .worse { color: #b03000; font-weight: 700; }
-ul.claims { list-style: none; padding-left: 0; } ul.claims ul { color: #444; font-size: .9rem; }
+ul.claims { list-style: none; padding-left: 0; } p.failures { color: #444; font-size: .88rem; margin: 0 0 .4rem 1.3rem; }
 summary { cursor: pointer; font-weight: 600; margin: .8rem 0; }
 </style>
 </head>
@@ -121,9 +121,11 @@ std::string page_html(const Report& report, const std::vector<DrawnFigure>& figu
     out += coloured(fmt::format("<li>{} {}: <b>{} of {}</b> cells", claim.holds() ? "✓" : "✗",
                                 escaped(claim.text), claim.passed(), claim.cells));
     if (!claim.failures.empty()) {
-      out += "<ul>";
-      for (const std::string& failure : claim.failures) out += "<li>" + escaped(failure) + "</li>";
-      out += "</ul>";
+      std::string list;
+      for (const std::string& failure : claim.failures) {
+        list += (list.empty() ? "not " : "; ") + escaped(failure);
+      }
+      out += "<p class=\"failures\">" + list + ".</p>";
     }
     out += "</li>\n";
   }
@@ -138,9 +140,14 @@ std::string page_html(const Report& report, const std::vector<DrawnFigure>& figu
     out += draw == draws.front() ? tables : folded("The same on " + draw_words(draw), tables);
   }
   const std::string large = sections_html(large_sections(report));
-  if (!large.empty()) out += "<h2>Larger graphs than the paper's</h2>\n" + large;
+  if (!large.empty()) {
+    out +=
+        "<h2>Larger graphs than the paper's</h2>\n<p>Iterations; in brackets how far the paths are "
+        "above the optimum. The larger the graphs, the fewer there are.</p>\n" +
+        large;
+  }
   out +=
-      "<h2>Beyond the table</h2>\n<p>95 % of graphs: bootstrap interval of the mean over graphs. ÷ "
+      "<h2>Beyond the table</h2>\n<p>95 % interval: bootstrap over graphs, of the mean. ÷ "
       "perfect: iterations against the exact potential's. Gap: cost minus proven lower bound, in "
       "percent of the optimum. Break-even: what expanding one node must cost for the heuristic to "
       "pay.</p>\n";

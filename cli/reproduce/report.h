@@ -33,6 +33,8 @@ struct Section {
 
 // The paper's Table 1, one section per density, its values beside ours.
 std::vector<Section> paper_sections(const Report& report, Draw draw);
+// The same in short, one line a cell: iterations as a share of Dijkstra's, and path length.
+Section summary_section(const Report& report, Draw draw);
 // Every contender on the largest published size: what the paper does not report.
 std::vector<Section> further_sections(const Report& report, Draw draw);
 // Graphs larger than the paper's; empty when there are none.

@@ -39,7 +39,7 @@ void add_learned(Table& table, const std::string& name, const std::vector<const 
     return against(row.ratio, eval::published_ratio(cell), Better::kLower, 3, row.trials);
   });
   add_line(table, "speedup (time)", rows, [](const Row& row, const PublishedCell& cell) {
-    return fmt::format("{:.2f} ({:.2f})", row.speedup(), cell.speedup);
+    return fmt::format("{} ({:.2f})", factor(row.speedup()), cell.speedup);
   });
 }
 
@@ -62,7 +62,7 @@ std::vector<std::string> further_line(const std::string& name, const Row& row, c
           time(row.seconds.heuristic),
           time(row.seconds.closure),
           time(row.seconds.search),
-          fmt::format("{:.2f}×", row.speedup()),
+          factor(row.speedup()) + "×",
           even == 0           ? "–"
           : even == kInfinity ? "never"
                               : format_seconds(even)};
@@ -104,6 +104,29 @@ std::vector<Section> paper_sections(const Report& report, Draw draw) {
   return sections;
 }
 
+Section summary_section(const Report& report, Draw draw) {
+  const std::vector<std::string> names = {"paper", "deep", "deep + closure"};
+  Table table({"graphs", "nodes", "as published", "paper, ours", "deep", "deep + closure",
+               "perfect", "Dijkstra's iterations"});
+  for (const PublishedCell& cell : published_table()) {
+    const Row* limit = find_row(report.rows, "exact potential", draw, cell.density, cell.nodes);
+    if (limit == nullptr) continue;
+    std::vector<std::string> line = {
+        density_words(cell.density), std::to_string(cell.nodes),
+        fmt::format("{:.3f} ({:.2f} %)", cell.ratio(), cell.distance.mean)};
+    for (const std::string& name : names) {
+      const Row* row = find_row(report.rows, name, draw, cell.density, cell.nodes);
+      line.push_back(row ? fmt::format("{:.3f} ({:.2f} %)", row->ratio.mean, row->distance.mean)
+                         : std::string("–"));
+    }
+    line.push_back(fmt::format("{:.3f}", limit->ratio.mean));
+    line.push_back(fmt::format("{:.1f}", limit->dijkstra.mean));
+    table.add(std::move(line));
+  }
+  return {fmt::format("Iterations ÷ Dijkstra's, and relative distance; {}", draw_words(draw)),
+          std::move(table)};
+}
+
 std::vector<Section> further_sections(const Report& report, Draw draw) {
   std::vector<Section> sections;
   const std::vector<NodeId> sizes = published_sizes(report, draw);
@@ -111,7 +134,7 @@ std::vector<Section> further_sections(const Report& report, Draw draw) {
   std::vector<std::string> names = report.learned;
   names.insert(names.end(), report.baselines.begin(), report.baselines.end());
   for (const Density density : kDensities) {
-    Table table({density_words(density), "iterations", "95 % of graphs", "÷ perfect", "accuracy %",
+    Table table({density_words(density), "iterations", "95 % interval", "÷ perfect", "accuracy %",
                  "distance %", "constraints % (arcs alone)", "re-opened", "gap %", "preparation",
                  "heuristic", "closure", "search", "speedup", "break-even"});
     const Row* limit = find_row(report.rows, "exact potential", draw, density, sizes.back());

@@ -58,6 +58,10 @@ std::string against(const eval::Estimate& ours, const PublishedValue& paper, eva
                      sign(eval::compare(ours, paper, better)));
 }
 
+std::string factor(double value) {
+  return value < 0.1 ? fmt::format("{:.2g}", value) : fmt::format("{:.2f}", value);
+}
+
 std::string baseline_name(const Report& report, const std::string& name) {
   return name == "constant" ? fmt::format("constant, c={:.2f}", report.constant) : name;
 }

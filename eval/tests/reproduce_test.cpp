@@ -19,8 +19,9 @@ TEST(Reproduce, QuickRunWritesTheWholeReportAndRepeats) {
   EXPECT_NE(first.out.find("deep + closure"), std::string::npos);
   EXPECT_NE(first.out.find("every path optimal, every constraint kept: 6 of 6"), std::string::npos)
       << first.out;
-  for (const char* name : {"index.html", "report.md", "results.csv", "times.csv", "results.jsonl",
-                           "cells.jsonl", "fig1a.gp", "fig1b.gp", "front.gp", "times.gp"}) {
+  for (const char* name :
+       {"index.html", "report.md", "summary.md", "results.csv", "times.csv", "results.jsonl",
+        "cells.jsonl", "fig1a.gp", "fig1b.gp", "front.gp", "times.gp"}) {
     EXPECT_FALSE(folder.read(std::string("a/") + name).empty()) << name;
   }
   const std::string page = folder.read("a/index.html");
