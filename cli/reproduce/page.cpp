@@ -26,8 +26,8 @@ h1 { font-size: 1.7rem; margin-bottom: .3rem; } h2 { font-size: 1.25rem; margin-
 h3 { font-size: 1rem; margin: 1.6rem 0 .4rem; }
 .lead { font-size: 1.15rem; } .small { color: #555; font-size: .85rem; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; margin: .5rem 0; }
-td, th { padding: .18rem .6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #e4e4e4; }
+table { border-collapse: collapse; font-size: .8rem; font-variant-numeric: tabular-nums; margin: .5rem 0; }
+td, th { padding: .18rem .4rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #e4e4e4; }
 td:first-child, th:first-child { text-align: left; }
 thead th { border-bottom: 2px solid #888; white-space: normal; vertical-align: bottom; }
 tbody th { background: #f3f5f7; font-weight: 600; text-align: left; }
@@ -123,7 +123,7 @@ std::string page_html(const Report& report, const std::vector<DrawnFigure>& figu
     if (!claim.failures.empty()) {
       std::string list;
       for (const std::string& failure : claim.failures) {
-        list += (list.empty() ? "not " : "; ") + escaped(failure);
+        list += (list.empty() ? "Fails on " : "; ") + escaped(failure);
       }
       out += "<p class=\"failures\">" + list + ".</p>";
     }

@@ -135,7 +135,7 @@ std::vector<Section> further_sections(const Report& report, Draw draw) {
   names.insert(names.end(), report.baselines.begin(), report.baselines.end());
   for (const Density density : kDensities) {
     Table table({density_words(density), "iterations", "95 % interval", "÷ perfect", "accuracy %",
-                 "distance %", "constraints % (arcs alone)", "re-opened", "gap %", "preparation",
+                 "distance %", "constraints % (arcs alone)", "re-opened", "gap %", "prepare",
                  "heuristic", "closure", "search", "speedup", "break-even"});
     const Row* limit = find_row(report.rows, "exact potential", draw, density, sizes.back());
     for (const std::string& name : names) {
