@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "describe_model.h"
 #include "describe_table.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/graph_stats.h"
@@ -139,6 +140,11 @@ int run_info(const InfoOptions& options) {
                                   : describe_table(options.input));
     return 0;
   }
+  if (names_model(options.input)) {
+    fmt::print("{}", options.json ? model_facts(options.input).dump() + "\n"
+                                  : describe_model(options.input));
+    return 0;
+  }
   const GraphFile file = read_graph(options.input, options.read);
   const GraphStats stats = graph_stats(file.graph);
   options.json ? print_json(options, file, stats) : print_text(options, file, stats);
@@ -150,9 +156,10 @@ int run_info(const InfoOptions& options) {
 void add_info(CLI::App& program, int* status) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App* verb =
-      program.add_subcommand("info", "Describe a graph file, or a table of potentials");
+      program.add_subcommand("info", "Describe a graph file, a table of potentials or a model");
   verb->add_option("graph", options->input,
-                   "Graph to read, .gz and .xz are unpacked; or a table (.lsp)")
+                   "Graph to read, .gz and .xz are unpacked; or a table (.lsp), a model\n"
+                   "(.safetensors) or an embedded model's name")
       ->required();
   verb->add_flag("--json", options->json, "One JSON object");
   add_reading_options(*verb, options->read);

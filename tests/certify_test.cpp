@@ -1,34 +1,23 @@
 // The verb `certify`, run as a user runs it.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "lodestar/graph_io.h"
 #include "lodestar/model.h"
 #include "lodestar/potentials.h"
 #include "random_model.h"
+#include "run_program.h"
 #include "scratch_folder.h"
 
 namespace lodestar {
 namespace {
 
-struct Outcome {
-  int status;
-  std::string out;
-};
+using testing::Outcome;
 
 Outcome certify(const std::string& arguments) {
-  const std::string command = std::string(LODESTAR_BINARY) + " certify " + arguments + " 2>&1";
-  FILE* pipe = ::popen(command.c_str(), "r");
-  Outcome run{-1, {}};
-  char buffer[4096];
-  while (std::size_t got = std::fread(buffer, 1, sizeof(buffer), pipe)) run.out.append(buffer, got);
-  const int raw = ::pclose(pipe);
-  run.status = WIFEXITED(raw) ? WEXITSTATUS(raw) : -1;
-  return run;
+  return testing::run_program("certify " + arguments, /*with_stderr=*/true);
 }
 
 constexpr const char* kTriangle = "p sp 3 3\na 1 2 1\na 2 3 2\na 1 3 4\n";
