@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "eval/stopwatch.h"
 #include "lodestar/closure.h"
 #include "lodestar/sampled.h"
 
@@ -85,16 +86,16 @@ void Measurer::prepare_potential(const Contender& contender, Sample& sample) {
     proven_ = used_;
     return;
   }
-  const auto start = Clock::now();
+  const Stopwatch ordering;
   if (!closure_) {
     closure_.emplace(instance_->graph);
-    ordering_seconds_ = seconds_since(start);
+    ordering_seconds_ = ordering.seconds();
   }
   sample.preparation_seconds += ordering_seconds_;
-  const auto ready = Clock::now();
+  const Stopwatch closing;
   proven_ = used_;
   closure_->apply(proven_, instance_->query.target);
-  sample.closure_seconds = seconds_since(ready);
+  sample.closure_seconds = closing.seconds();
   if (contender.close) used_ = proven_;
 }
 
@@ -143,9 +144,9 @@ Sample Measurer::measure(const Contender& contender) {
   sample.arcs = static_cast<double>(graph.arc_count());
   SearchResult found;
   if (contender.source == Source::kBidirectional) {
-    const auto start = Clock::now();
+    const Stopwatch looking;
     const auto look_ahead = std::make_shared<const LookAhead>(graph);
-    sample.preparation_seconds = seconds_since(start);
+    sample.preparation_seconds = looking.seconds();
     BidirectionalSearcher both(graph, look_ahead);
     found = timed([&] { return both.run(instance_->query); });
   } else {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "eval/stopwatch.h"
 #include "lodestar/infer.h"
-#include "lodestar/sampled.h"
 
 namespace lodestar::eval {
 namespace {
@@ -57,7 +57,7 @@ SourceSeconds PotentialSource::fill(const Contender& contender, const Instance& 
                                     std::uint64_t number, std::vector<double>& y) {
   y.assign(instance.graph.node_count(), 0.0);
   SourceSeconds seconds;
-  const auto start = Clock::now();
+  const Stopwatch watch;
   switch (contender.source) {
     case Source::kZero:
     case Source::kBidirectional:
@@ -77,7 +77,7 @@ SourceSeconds PotentialSource::fill(const Contender& contender, const Instance& 
     case Source::kModel: {
       const PotentialNet net(*contender.model, instance.graph);
       PotentialNet::Workspace work(net);
-      seconds.preparation = seconds_since(start);
+      seconds.preparation = watch.seconds();
       net.potentials(instance.query, work, y);
       break;
     }
@@ -85,10 +85,11 @@ SourceSeconds PotentialSource::fill(const Contender& contender, const Instance& 
       auto& program = programs_[contender.command];
       if (!program) program = std::make_unique<ProgramSource>(contender.command);
       program->ask(instance, y);
-      break;
+      seconds.heuristic = watch.wall_seconds();  // another process's work
+      return seconds;
     }
   }
-  seconds.heuristic = seconds_since(start) - seconds.preparation;
+  seconds.heuristic = watch.seconds() - seconds.preparation;
   return seconds;
 }
 
