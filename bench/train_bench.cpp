@@ -77,9 +77,9 @@ at::Tensor naive_loss(const Net& net, const Batch& batch, const TrainOptions& op
   const NaiveOutput out = naive_forward(net, batch);
   const auto shares = step_shares(batch, 0);
   return (options.objective_weight * objective_term(out.y, batch, shares) +
-          penalty_term(out.y, batch, shares, options.penalty) +
+          options.penalty_weight * penalty_term(out.y, batch, shares, options.penalty) +
           options.lambda * norm_term(out.y, batch, shares) +
-          cross_entropy_term(out.scores, batch)) /
+          options.cross_entropy_weight * cross_entropy_term(out.scores, batch)) /
          static_cast<double>(batch.graphs);
 }
 
