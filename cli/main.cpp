@@ -7,6 +7,7 @@ namespace {
 constexpr lodestar::cli::AddVerb kVerbs[] = {
     lodestar::cli::add_generate,   // make graphs
     lodestar::cli::add_train,      // learn a family of graphs
+    lodestar::cli::add_tune,       // find how to learn it best
     lodestar::cli::add_reproduce,  // the paper's evaluation
     lodestar::cli::add_fit,        // learn one graph
     lodestar::cli::add_solve,      // answer queries

@@ -33,8 +33,8 @@ void Progress::update(double fraction, std::string_view detail) {
   const std::string left =
       fraction > 0.001 ? format_seconds(elapsed * (1 - fraction) / fraction) + " left" : "";
   if (!terminal_) {
-    fmt::print(stderr, "{}: {:.0f} %, {}{}{}\n", what_, 100 * fraction, left,
-               detail.empty() ? "" : ", ", detail);
+    fmt::print(stderr, "{}: {:.0f} %{}{}{}{}\n", what_, 100 * fraction, left.empty() ? "" : ", ",
+               left, detail.empty() ? "" : ", ", detail);
     return;
   }
   const int filled = static_cast<int>(fraction * kBarWidth);

@@ -18,6 +18,7 @@ void add_info(CLI::App& program, int* status);
 void add_reproduce(CLI::App& program, int* status);
 void add_solve(CLI::App& program, int* status);
 void add_train(CLI::App& program, int* status);
+void add_tune(CLI::App& program, int* status);
 
 // Subcommands of `bench`.
 void add_bench_static(CLI::App& bench, int* status);

@@ -118,11 +118,16 @@ void fill_inputs(Batch& batch, std::span<const Sample* const> samples,
 
 }  // namespace
 
-Batch make_training_batch(std::span<const Sample* const> samples, const TrainOptions& options) {
+std::int64_t training_steps(std::span<const Sample* const> samples, const TrainOptions& options) {
+  std::int64_t steps = 0;
+  for (const Sample* sample : samples) steps = std::max(steps, steps_of(*sample, options));
+  return steps;
+}
+
+Batch make_training_batch(std::span<const Sample* const> samples, const TrainOptions& options,
+                          std::int64_t steps) {
   Batch batch = join_graphs(samples);
-  for (const Sample* sample : samples) {
-    batch.steps = std::max(batch.steps, steps_of(*sample, options));
-  }
+  batch.steps = std::max(steps, training_steps(samples, options));
   fill_inputs(batch, samples, options.model.features, options.model.features.hints);
   batch.step_weight = floats({batch.steps, batch.graphs});
   batch.node_step_weight = floats({batch.steps, batch.nodes});
@@ -131,9 +136,9 @@ Batch make_training_batch(std::span<const Sample* const> samples, const TrainOpt
   std::int64_t node = 0;
   for (std::int64_t g = 0; g < batch.graphs; ++g) {
     const Sample& sample = *samples[static_cast<std::size_t>(g)];
-    const std::int64_t steps = steps_of(sample, options), n = sample.graph.node_count();
-    for (std::int64_t t = 0; t < steps; ++t) {
-      const float weight = 1.0f / static_cast<float>(steps);
+    const std::int64_t own_steps = steps_of(sample, options), n = sample.graph.node_count();
+    for (std::int64_t t = 0; t < own_steps; ++t) {
+      const float weight = 1.0f / static_cast<float>(own_steps);
       batch.step_weight.data_ptr<float>()[t * batch.graphs + g] = weight;
       float* node_weight = batch.node_step_weight.data_ptr<float>() + t * batch.nodes + node;
       std::fill(node_weight, node_weight + n, weight / static_cast<float>(n));

@@ -33,8 +33,12 @@ struct Batch {
   at::Tensor node_step_weight;  // [T × N], step_weight / nodes of the graph
 };
 
-// Train: the steps the options ask for. Infer: config.steps with the initial hints.
-Batch make_training_batch(std::span<const Sample* const> samples, const TrainOptions& options);
+// Train: the steps the options ask for, or so many when the samples are part of a batch that needs
+// more. Infer: config.steps with the initial hints.
+Batch make_training_batch(std::span<const Sample* const> samples, const TrainOptions& options,
+                          std::int64_t steps = 0);
+// The steps of a batch of these samples.
+std::int64_t training_steps(std::span<const Sample* const> samples, const TrainOptions& options);
 Batch make_inference_batch(std::span<const Sample* const> samples, const ModelConfig& config);
 
 }  // namespace lodestar::learn

@@ -1,5 +1,7 @@
 #include "learn/trainer.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -7,6 +9,7 @@
 
 #include "learn/checkpoint.h"
 #include "learn/dataset.h"
+#include "learn/gradients.h"
 #include "learn/loss.h"
 #include "learn/run_files.h"
 #include "learn/torch.h"
@@ -42,20 +45,25 @@ class Run {
         descent_(net_.parameters(), options) {}
 
   TrainResult run() {
-    if (!control_.resume || !std::filesystem::exists(files_.path("config.json"))) {
+    const Team& team = control_.team;
+    if (team.leads() &&
+        (!control_.resume || !std::filesystem::exists(files_.path("config.json")))) {
       files_.begin(options_, control_.command);
-      files_.log("started");
+      files_.log("started" +
+                 (team.size > 1 ? " with " + std::to_string(team.size) + " processes" : ""));
     }
     if (control_.resume &&
         load_checkpoint(files_.path("checkpoint.safetensors"), options_, state_, net_, descent_)) {
-      files_.log("resumed after epoch " + std::to_string(state_.epoch));
+      if (team.leads()) files_.log("resumed after epoch " + std::to_string(state_.epoch));
     }
-    metrics_ = files_.keep_metrics(state_.metrics_bytes);
+    if (team.leads()) metrics_ = files_.keep_metrics(state_.metrics_bytes);
     data_ = load_dataset(options_);
     start_ = Clock::now();
     spent_before_ = state_.seconds;
-    while (state_.epoch < options_.epochs && !patience_is_over()) train_epoch();
-    return finish();
+    const std::uint32_t last =
+        control_.stop_after > 0 ? std::min(control_.stop_after, options_.epochs) : options_.epochs;
+    while (state_.epoch < last && !patience_is_over()) train_epoch();
+    return team.leads() ? finish() : TrainResult{};
   }
 
  private:
@@ -94,26 +102,23 @@ class Run {
       const std::size_t begin = static_cast<std::size_t>(b) * options_.batch;
       const std::span<const Sample* const> chosen = std::span(order).subspan(
           begin, std::min<std::size_t>(options_.batch, order.size() - begin));
-      const Batch batch = make_training_batch(chosen, options_);
-      const Loss loss = training_loss(net_, batch, options_);
-      const auto total = loss.total.item<double>();
-      stop_if_lost(total, b);
-      loss.total.backward();
+      const BatchSums sums = add_gradients(chosen);
+      const auto count = static_cast<double>(chosen.size());
+      stop_if_lost(sums[0] / count, b);
       metrics.learning_rate = scheduled_learning_rate(
           options_, descent_.steps(), batches() * static_cast<std::int64_t>(options_.epochs));
       const double norm = descent_.step(metrics.learning_rate);
       stop_if_lost(norm, b);
-      const auto count = static_cast<double>(batch.graphs);
-      metrics.loss += total * count;
-      metrics.objective += loss.objective * count;
-      metrics.penalty += loss.penalty * count;
-      metrics.norm += loss.norm * count;
-      metrics.cross_entropy += loss.cross_entropy * count;
+      metrics.loss += sums[0];
+      metrics.objective += sums[1];
+      metrics.penalty += sums[2];
+      metrics.norm += sums[3];
+      metrics.cross_entropy += sums[4];
       graphs += count;
       Progress progress;
       progress.epoch = state_.epoch;
       progress.batch = static_cast<std::uint32_t>(b + 1);
-      progress.loss = total;
+      progress.loss = sums[0] / count;
       report(progress);
     }
     for (double* sum : {&metrics.loss, &metrics.objective, &metrics.penalty, &metrics.norm,
@@ -121,6 +126,31 @@ class Run {
       *sum /= graphs;
     }
     end_epoch(metrics);
+  }
+
+  // Loss, objective, penalty, norm and cross-entropy, summed over the graphs of a batch.
+  using BatchSums = std::array<double, 5>;
+
+  // Leaves the batch's gradient in the parameters; of a team, each member computes its share.
+  BatchSums add_gradients(std::span<const Sample* const> chosen) {
+    const Team& team = control_.team;
+    const std::size_t begin = chosen.size() * team.rank / team.size;
+    const std::size_t end = chosen.size() * (team.rank + 1) / team.size;
+    const auto own = chosen.subspan(begin, end - begin);
+    BatchSums sums{};
+    if (!own.empty()) {
+      const Batch batch = make_training_batch(own, options_, training_steps(chosen, options_));
+      const Loss loss = training_loss(net_, batch, options_);
+      const auto count = static_cast<double>(own.size());
+      (loss.total * (count / static_cast<double>(chosen.size()))).backward();
+      sums = {loss.total.item<double>() * count, loss.objective * count, loss.penalty * count,
+              loss.norm * count, loss.cross_entropy * count};
+    }
+    if (team.size > 1) {
+      sum_gradients(net_.parameters(), team);
+      team.sum_doubles(sums);
+    }
+    return sums;
   }
 
   void stop_if_lost(double value, std::int64_t batch) const {
@@ -133,12 +163,14 @@ class Run {
              ? "The checkpoint of epoch " + std::to_string(state_.epoch) + " is kept in "
              : "No epoch was finished; nothing to keep in ") +
         files_.path("");
-    files_.log("stopped: " + message);
-    throw Error(message);
+    if (control_.team.leads()) files_.log("stopped: " + message);
+    throw Diverged(message);
   }
 
   void end_epoch(EpochMetrics& metrics) {
-    validate(metrics);
+    if (control_.team.leads()) validate(metrics);
+    // The others add nothing: they have what the first measured.
+    if (control_.team.size > 1) control_.team.sum_doubles({&metrics.validation_loss, 1});
     ++state_.epoch;
     if (state_.best.empty() || metrics.validation_loss < state_.best_loss) {
       state_.best_loss = metrics.validation_loss;
@@ -149,6 +181,7 @@ class Run {
       }
     }
     state_.seconds = metrics.seconds = spent_before_ + seconds_since(start_);
+    if (!control_.team.leads()) return;
     metrics_.push_back(metrics);
     state_.metrics_bytes = files_.append_metrics(metrics);
     save_checkpoint(files_.path("checkpoint.safetensors"), options_, state_, net_, descent_);

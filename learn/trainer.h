@@ -11,11 +11,13 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "learn/options.h"
 #include "lodestar/model.h"
+#include "lodestar/types.h"
 
 namespace lodestar::learn {
 
@@ -38,8 +40,21 @@ struct Progress {
 };
 using ProgressFunction = std::function<void(const Progress&)>;
 
+// Several processes that train one model together. Each takes its share of every batch; gradients
+// are summed, so the steps are those of one process with the same batch, up to rounding. Every
+// process loads the data and the checkpoint; the first alone validates and writes files.
+struct Team {
+  std::uint32_t rank = 0, size = 1;
+  // Called by all at once: the sum over the team replaces the values, the same bits everywhere.
+  std::function<void(std::span<float>)> sum_floats;
+  std::function<void(std::span<double>)> sum_doubles;
+  bool leads() const { return rank == 0; }
+};
+
 struct TrainControl {
   bool resume = false;
+  std::uint32_t stop_after = 0;  // end with this epoch's model; resuming goes on. 0: never
+  Team team;
   std::string command;           // for run.json
   ProgressFunction on_progress;  // may be empty
 };
@@ -52,8 +67,14 @@ struct TrainResult {
   std::vector<EpochMetrics> metrics;
 };
 
-// Throws Error on bad options or data, when the folder holds a run already (unless resumed), and
-// when the loss is not finite or diverges; the last good checkpoint then stays.
+// The loss is not finite or grows without bound; the last good checkpoint stays.
+class Diverged : public Error {
+ public:
+  using Error::Error;
+};
+
+// Throws Diverged, and Error on bad options or data and when the folder holds a run already (unless
+// resumed). In a team, only the result of the process that leads has a model.
 TrainResult train(const TrainOptions& options, const std::string& folder,
                   const TrainControl& control);
 

@@ -1,5 +1,5 @@
 // lodestar-learn: the verbs that need torch, apart from the rest because loading torch takes a
-// third of a second. `lodestar train` starts it.
+// third of a second. `lodestar train` and `lodestar tune` start it.
 #include <malloc.h>
 
 #include "../program.h"
@@ -9,6 +9,7 @@ namespace {
 
 constexpr lodestar::cli::AddVerb kVerbs[] = {
     lodestar::cli::add_train,
+    lodestar::cli::add_tune,
 };
 
 }  // namespace

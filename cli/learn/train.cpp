@@ -11,8 +11,10 @@
 
 #include "../progress.h"
 #include "../verbs.h"
+#include "command_line.h"
 #include "learn/trainer.h"
 #include "lodestar/types.h"
+#include "ranks.h"
 
 namespace lodestar::cli {
 namespace {
@@ -25,6 +27,7 @@ struct TrainArguments {
   std::string config;
   std::string output;
   bool resume = false;
+  std::uint32_t stop_after = 0;
   bool json = false;
   bool show_config = false;
   std::map<std::string, std::vector<std::string>> given;  // flags of visit_options, as text
@@ -97,15 +100,6 @@ std::string describe(const EpochMetrics& m) {
                     m.dijkstra_iterations);
 }
 
-// How this process was called, for the run's record.
-std::string command_line() {
-  std::ifstream in("/proc/self/cmdline", std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  while (!text.empty() && text.back() == '\0') text.pop_back();
-  std::replace(text.begin(), text.end(), '\0', ' ');
-  return text;
-}
-
 int run_train(const TrainArguments& arguments) {
   const TrainOptions options = resolve(arguments);
   learn::check_options(options);
@@ -114,9 +108,21 @@ int run_train(const TrainArguments& arguments) {
     return 0;
   }
   if (arguments.output.empty()) throw Error("name the run's folder with -o");
+  const std::unique_ptr<Ranks> ranks = join_ranks();
   learn::TrainControl control;
   control.resume = arguments.resume;
+  control.stop_after = arguments.stop_after;
   control.command = command_line();
+  if (ranks) {
+    control.team.rank = ranks->rank();
+    control.team.size = ranks->size();
+    control.team.sum_floats = [&](std::span<float> values) { ranks->sum(values); };
+    control.team.sum_doubles = [&](std::span<double> values) { ranks->sum(values); };
+  }
+  if (!control.team.leads()) {
+    learn::train(options, arguments.output, control);
+    return 0;
+  }
   Progress bar("training");
   control.on_progress = [&](const learn::Progress& p) {
     if (p.finished) {
@@ -182,14 +188,26 @@ void add_train(CLI::App& program, int* status) {
                    "JSON file of hyperparameters; flags win over it");
   verb->add_option("-o,--output", arguments->output, "Folder of the run");
   verb->add_flag("--resume", arguments->resume, "Continue the run of that folder");
+  verb->add_option("--stop-after", arguments->stop_after,
+                   "End with this epoch's model; --resume goes on from there");
   verb->add_flag("--json", arguments->json, "Result as one JSON object");
   verb->add_flag("--show-config", arguments->show_config,
                  "Print the resolved hyperparameters as JSON and stop");
   add_option_flags(verb, arguments);
   verb->footer(
       "Example: lodestar train --preset deep -o runs/deep --seed 1\n"
-      "         lodestar train --preset deep --graphs my_graphs/ -o runs/mine");
-  verb->callback([arguments, status] { *status = run_train(*arguments); });
+      "         lodestar train --preset deep --graphs my_graphs/ -o runs/mine\n"
+      "         mpirun -n 4 lodestar train --preset paper -o runs/together\n"
+      "Exit code 1: training diverged.");
+  verb->callback([arguments, status] {
+    try {
+      *status = run_train(*arguments);
+    } catch (const learn::Diverged& error) {
+      // An answer, not a mistake: these options do not train.
+      fmt::print(stderr, "lodestar: {}\n", error.what());
+      *status = 1;
+    }
+  });
 }
 
 }  // namespace lodestar::cli

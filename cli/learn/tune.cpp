@@ -1,0 +1,319 @@
+// `lodestar tune`: the paper's two-level random search for hyperparameters, in a folder of trials.
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "../progress.h"
+#include "../table.h"
+#include "../verbs.h"
+#include "command_line.h"
+#include "learn/options.h"
+#include "lodestar/atomic_file.h"
+#include "lodestar/version.h"
+#include "ranks.h"
+#include "trial_options.h"
+#include "tune/coordinator.h"
+#include "tune/report.h"
+
+namespace lodestar::cli {
+namespace {
+
+using tune::Json;
+using tune::Record;
+using tune::Search;
+using tune::SearchPlan;
+
+struct TuneArguments {
+  std::string space = "paper";
+  std::string space2;
+  std::string preset;
+  std::string metric = "loss";
+  std::string output;
+  std::vector<std::string> fixed;
+  std::uint32_t samples = 200;
+  std::uint32_t levels = 2;
+  std::uint32_t halving = 0;
+  std::uint32_t jobs = 1;
+  std::uint32_t top = 10;
+  std::uint64_t seed = 1;
+  double patience = 30;
+  bool logarithmic = false;
+  bool json = false;
+  bool show_space = false;
+  bool report_only = false;
+};
+
+tune::Space read_space(const std::string& name, tune::Space (*papers)()) {
+  if (name == "paper") return papers();
+  std::ifstream in(name);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) {
+    throw Error(name + ": the space cannot be read; name a file, or 'paper' for the paper's own");
+  }
+  return tune::parse_space(text.str(), name);
+}
+
+SearchPlan make_plan(const TuneArguments& arguments) {
+  SearchPlan plan;
+  plan.space = read_space(arguments.space, tune::paper_space);
+  if (!arguments.preset.empty()) plan.space.preset = arguments.preset;
+  if (plan.space.preset.empty()) plan.space.preset = "paper";
+  for (const std::string& text : arguments.fixed) fix_option(text, plan.space);
+  if (arguments.logarithmic) tune::use_logarithms(plan.space);
+  if (!arguments.space2.empty()) {
+    plan.space2 = read_space(arguments.space2, tune::paper_space2);
+    if (!plan.space2->preset.empty() || !plan.space2->fixed.empty()) {
+      throw Error(arguments.space2 + ": the second space has 'draw' only");
+    }
+    if (arguments.logarithmic) tune::use_logarithms(*plan.space2);
+  }
+  plan.samples = arguments.samples;
+  plan.levels = arguments.levels;
+  plan.halving = arguments.halving;
+  plan.seed = arguments.seed;
+  plan.metric = tune::parse_metric(arguments.metric);
+  return plan;
+}
+
+// What makes a search this search: the first line of its journal.
+Json identity(const SearchPlan& plan) {
+  return {{"format", 1},
+          {"space", to_json(plan.space)},
+          {"space2", plan.space2 ? to_json(*plan.space2) : Json()},
+          {"samples", plan.samples},
+          {"levels", plan.levels},
+          {"halving", plan.halving},
+          {"metric", to_string(plan.metric)},
+          {"seed", plan.seed}};
+}
+
+SearchPlan stored_plan(const Json& identity, const std::string& where) {
+  SearchPlan plan;
+  plan.space = tune::parse_space(identity.at("space").dump(), where);
+  if (!identity.at("space2").is_null()) {
+    plan.space2 = tune::parse_space(identity.at("space2").dump(), where);
+  }
+  plan.samples = identity.at("samples");
+  plan.levels = identity.at("levels");
+  plan.halving = identity.at("halving");
+  plan.metric = tune::parse_metric(identity.at("metric"));
+  plan.seed = identity.at("seed");
+  return plan;
+}
+
+// Held while a search is at work in the folder; another one is told so.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder + "/trials", failed);
+    if (failed) throw Error(folder + ": cannot be made: " + failed.message());
+    descriptor_ = ::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+    if (descriptor_ >= 0) ::close(descriptor_);
+    throw Error(folder + ": another search is at work in this folder, or it cannot be written");
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock() { ::close(descriptor_); }
+
+ private:
+  int descriptor_ = -1;
+};
+
+void read_journal(const tune::Journal& journal, Search& search, const std::string& path) {
+  for (std::size_t i = 1; i < journal.lines().size(); ++i) {
+    try {
+      search.add(tune::parse_record(journal.lines()[i], search.plan().metric));
+    } catch (const Json::exception& error) {
+      throw Error(fmt::format("{}:{}: not a trial's record: {}. Nothing was changed", path, i + 1,
+                              error.what()));
+    }
+  }
+}
+
+std::string describe(const Record& record, const Search& search) {
+  std::string values;
+  for (const auto& [name, value] : record.task.values.items()) {
+    values += fmt::format("{}{} {}", values.empty() ? "" : ", ", name,
+                          value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  const std::string result = record.diverged ? "diverged"
+                             : record.metric ? fmt::format("{:.5g}", *record.metric)
+                                             : "not reached";
+  return fmt::format("trial {}, level {}: {} {} ({}), {}", record.task.trial, record.task.level,
+                     to_string(search.plan().metric), result, values,
+                     format_seconds(record.seconds));
+}
+
+void search_on(Search& search, tune::Journal& journal, tune::Crew& crew,
+               const TuneArguments& arguments) {
+  Progress bar("tuning");
+  const std::size_t before = search.done();
+  tune::Coordination how;
+  how.order = [&](const tune::Task& task) {
+    return trial_order(task, search.plan(), arguments.output);
+  };
+  how.on_record = [&](const Record& record) { bar.note(describe(record, search)); };
+  how.on_note = [&](const std::string& text) { bar.note(text); };
+  how.on_tick = [&](std::size_t running) {
+    const auto ranked = search.ranking();
+    const std::string best = ranked.empty() || !ranked.front()->metric
+                                 ? ""
+                                 : fmt::format(", best {:.5g} (trial {})", *ranked.front()->metric,
+                                               ranked.front()->task.trial);
+    const auto here = static_cast<double>(search.done() - before);
+    bar.update(here / static_cast<double>(std::max<std::size_t>(search.expected() - before, 1)),
+               fmt::format("{} of {} done, {} running{}", search.done(), search.expected(), running,
+                           best));
+  };
+  tune::run_search(search, journal, crew, how);
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+void show_result(Search& search, const Json& first_line, const TuneArguments& arguments) {
+  const auto ranked = search.ranking();
+  const std::string& folder = arguments.output;
+  tune::ReportFacts facts;
+  const SearchPlan& plan = search.plan();
+  facts.title = fmt::format("Search for hyperparameters: preset {}", plan.space.preset);
+  facts.facts = {
+      {"command", first_line.value("command", "")},
+      {"program", first_line.value("program", "")},
+      {"seed", std::to_string(plan.seed)},
+      {"samples", fmt::format("{} over {} levels, {} results so far", plan.samples, plan.levels,
+                              search.done())},
+      {"chosen by", tune::describe(plan.metric)},
+      {"every trial", plan.space.fixed.empty() ? "as the preset" : plan.space.fixed.dump()},
+      {"procedure", plan.halving == 0
+                        ? "plain: every trial runs to its end"
+                        : fmt::format("successive halving, one in {} goes on", plan.halving)}};
+  if (!ranked.empty() && ranked.front()->metric) {
+    facts.best_command = fmt::format("lodestar train --config {}/best.json -o RUN", folder);
+    write_text(folder + "/best.json",
+               learn::options_json(trial_options(ranked.front()->task.values, plan.space)) + "\n");
+  }
+  const std::string page = tune::write_report(search, facts, folder);
+  if (arguments.json) {
+    for (const Record* record : ranked) fmt::print("{}\n", to_json(*record).dump());
+    return;
+  }
+  Table table(tune::ranking_header(search));
+  const auto rows = tune::ranking_rows(search);
+  for (std::size_t i = 0; i < rows.size() && i < arguments.top; ++i) table.add(rows[i]);
+  fmt::print("{}", table.text());
+  if (rows.size() > arguments.top) fmt::print("… {} more\n", rows.size() - arguments.top);
+  fmt::print("report: {}\n", page);
+  if (!facts.best_command.empty()) fmt::print("best:   {}\n", facts.best_command);
+}
+
+// Opens the folder's journal; a new one begins with what the search is.
+void begin_journal(tune::Journal& journal, const SearchPlan& plan, const std::string& path) {
+  if (!journal.lines().empty()) {
+    if (journal.lines()[0].value("search", Json()) == identity(plan)) return;
+    throw Error(path +
+                ": holds a search with other settings; give the same ones to go on, or another "
+                "folder with -o");
+  }
+  journal.append({{"search", identity(plan)},
+                  {"program", fmt::format("lodestar {} ({}, {})", kVersion, kCommit, kCompiler)},
+                  {"command", command_line()}});
+}
+
+int run_tune(const TuneArguments& arguments) {
+  if (arguments.show_space) {
+    fmt::print("{}\n", to_json(make_plan(arguments).space).dump(2));
+    return 0;
+  }
+  if (arguments.output.empty()) throw Error("name the search's folder with -o");
+  const std::string path = arguments.output + "/journal.jsonl";
+  if (arguments.report_only) {
+    const tune::Journal journal(path);
+    if (journal.lines().empty()) throw Error(path + ": there is no search here");
+    Search search(stored_plan(journal.lines()[0].at("search"), path));
+    read_journal(journal, search, path);
+    search.finished();  // opens the levels that are known
+    show_result(search, journal.lines()[0], arguments);
+    return 0;
+  }
+  const std::unique_ptr<Ranks> ranks = join_ranks();
+  if (ranks && ranks->rank() > 0) {
+    ranks->serve(arguments.patience);
+    return 0;
+  }
+  if (arguments.jobs < 1) throw Error("--jobs must be at least 1");
+  SearchPlan plan = make_plan(arguments);
+  prepare_plan(plan);
+  Search search(plan);
+  const FolderLock lock(arguments.output);
+  tune::Journal journal(path);
+  begin_journal(journal, plan, path);
+  read_journal(journal, search, path);
+  {
+    const std::unique_ptr<tune::Crew> crew =
+        ranks ? ranks->lead(arguments.patience) : std::make_unique<tune::LocalCrew>(arguments.jobs);
+    search_on(search, journal, *crew, arguments);
+  }
+  show_result(search, journal.lines()[0], arguments);
+  return 0;
+}
+
+}  // namespace
+
+void add_tune(CLI::App& program, int* status) {
+  auto arguments = std::make_shared<TuneArguments>();
+  CLI::App* verb = program.add_subcommand("tune", "Search for the hyperparameters of training");
+  verb->add_option("--space", arguments->space,
+                   "JSON file of what is drawn; paper: the paper's intervals")
+      ->capture_default_str();
+  verb->add_option("--space2", arguments->space2,
+                   "Intervals of level 2 (file or paper); otherwise around the best of level 1");
+  verb->add_option("--preset", arguments->preset, "What the trials start from; paper by default");
+  verb->add_option("--set", arguments->fixed,
+                   "Option of training for every trial, NAME=VALUE, repeatable");
+  verb->add_option("--samples", arguments->samples, "Trials over all levels")
+      ->capture_default_str();
+  verb->add_option("--levels", arguments->levels, "Each searches a smaller space")
+      ->capture_default_str();
+  verb->add_flag("--log", arguments->logarithmic, "Draw uniformly in the logarithm");
+  verb->add_option("--metric", arguments->metric,
+                   "What is minimised: loss (validation), distance@R at R times Dijkstra's "
+                   "iterations, iterations@D at relative distance D; …@X,C demands a share C of "
+                   "the constraints")
+      ->capture_default_str();
+  verb->add_option("--halving", arguments->halving,
+                   "Stop bad trials early: at a third and a ninth of the epochs one in 3 goes on");
+  verb->add_option("-j,--jobs", arguments->jobs, "Trials at a time; under mpirun one per rank")
+      ->capture_default_str();
+  verb->add_option("--seed", arguments->seed, "Of the draws")->capture_default_str();
+  verb->add_option("-o,--output", arguments->output,
+                   "Folder of the search; one that is there is continued");
+  verb->add_option("--patience", arguments->patience,
+                   "Seconds of silence after which a rank counts as lost")
+      ->capture_default_str()
+      ->check(CLI::Range(2.0, 1e6));
+  verb->add_option("--top", arguments->top, "Rows of the table")->capture_default_str();
+  verb->add_flag("--json", arguments->json, "All trials, best first, one JSON object a line");
+  verb->add_flag("--show-space", arguments->show_space, "Print the space as JSON and stop");
+  verb->add_flag("--report-only", arguments->report_only,
+                 "Table and report of what the folder has so far");
+  verb->footer(
+      "Example: lodestar tune --preset deep --samples 60 --log --set epochs=10 --jobs 2 -o search\n"
+      "         mpirun -n 9 --enable-recovery lodestar tune --space my_space.json -o search\n"
+      "Killed at any time, the same command goes on where it was.");
+  verb->callback([arguments, status] { *status = run_tune(*arguments); });
+}
+
+}  // namespace lodestar::cli
