@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include "lodestar/published.h"
-#include "progress.h"
 #include "report.h"
 #include "words.h"
 
@@ -65,7 +64,8 @@ std::vector<std::string> further_line(const std::string& name, const Row& row, c
           factor(row.speedup()) + "×",
           even == 0           ? "–"
           : even == kInfinity ? "never"
-                              : format_seconds(even)};
+          : even < 1e-6       ? fmt::format("{:.0f} ns", 1e9 * even)
+                              : fmt::format("{:.1f} µs", 1e6 * even)};
 }
 
 }  // namespace
