@@ -131,6 +131,13 @@ Batch make_training_batch(std::span<const Sample* const> samples, const TrainOpt
   fill_inputs(batch, samples, options.model.features, options.model.features.hints);
   batch.step_weight = floats({batch.steps, batch.graphs});
   batch.node_step_weight = floats({batch.steps, batch.nodes});
+  if (options.objective == Objective::kAll) {
+    batch.starts = floats({batch.nodes});
+    float* share = batch.starts.data_ptr<float>();
+    for (const Sample* sample : samples) {
+      share = std::copy(sample->starts.begin(), sample->starts.end(), share);
+    }
+  }
   const bool imitate = options.cross_entropy_weight > 0;
   if (imitate) batch.predecessor = longs({batch.steps, batch.nodes});
   std::int64_t node = 0;

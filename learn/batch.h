@@ -23,6 +23,7 @@ struct Batch {
   at::Tensor pi;      // [T × E] with hints, otherwise undefined
 
   at::Tensor source, target;    // [B] int64, node numbers of the union
+  at::Tensor starts;            // [N], share of each node in the objective; undefined: sources
   at::Tensor tail, head;        // [C] int64, the graphs' own arcs: the constraints
   at::Tensor limit;             // [C], network units
   at::Tensor arc_graph;         // [C] int64

@@ -28,9 +28,26 @@ bool needs_trajectory(const TrainOptions& options) {
          options.train_steps == 0;
 }
 
+// Nodes that reach the target, in equal shares. The others have no distance that could bound y.
+std::vector<float> equal_starts(const Graph& graph, NodeId target) {
+  Searcher searcher(graph);
+  searcher.set_direction(Direction::kBackward);
+  searcher.run_all(target);
+  std::vector<float> starts(graph.node_count());
+  float count = 0;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    if (v != target && searcher.distance(v) < kInfinity) starts[v] = 1, ++count;
+  }
+  for (float& share : starts) share /= count;
+  return starts;
+}
+
 Sample make_sample(Graph graph, Query query, const TrainOptions& options, bool trajectory) {
-  Sample sample{std::move(graph), query, {}, {}};
+  Sample sample{std::move(graph), query, {}, {}, {}};
   sample.input = graph_input(sample.graph, options.model.features);
+  if (options.objective == Objective::kAll) {
+    sample.starts = equal_starts(sample.graph, query.target);
+  }
   if (!trajectory) return sample;
   if (options.train_steps == 0 && sample.graph.node_count() > kLargestWholeTrajectory) {
     throw Error("a graph of " + std::to_string(sample.graph.node_count()) +
@@ -59,14 +76,15 @@ std::uint32_t share(const Split& split, std::uint32_t limit, std::uint64_t total
 
 std::vector<Query> queries_for(const std::string& path, const GraphFile& file,
                                const TrainOptions& options, std::uint64_t index) {
+  std::vector<Query> queries;
+  Searcher searcher(file.graph);
   for (const char* ending : {".queries.tsv", ".scen"}) {
     for (const fs::path& base : {fs::path(path), fs::path(path).replace_extension()}) {
       const std::string candidate = base.string() + ending;
       if (!fs::exists(candidate)) continue;
-      std::vector<Query> queries;
       for (const QueryLine& line : read_queries(candidate, file).lines) {
-        if (line.query.source != line.query.target &&
-            !(line.expected && *line.expected == kInfinity)) {
+        // Without a path nothing bounds y(t) - y(s).
+        if (line.query.source != line.query.target && searcher.run(line.query, Zero{}).reached()) {
           queries.push_back(line.query);
         }
         if (queries.size() == options.queries) break;
@@ -74,8 +92,6 @@ std::vector<Query> queries_for(const std::string& path, const GraphFile& file,
       return queries;
     }
   }
-  std::vector<Query> queries;
-  Searcher searcher(file.graph);
   Rng rng = Rng(options.seed).fork(1000 + index);
   for (std::uint32_t i = 0; i < options.queries; ++i) {
     queries.push_back(random_reachable_query(searcher, rng));

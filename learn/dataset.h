@@ -15,7 +15,8 @@ struct Sample {
   Graph graph;
   Query query;
   GraphInput input;
-  Trajectory trajectory;  // no frames unless the run needs them
+  Trajectory trajectory;      // no frames unless the run needs them
+  std::vector<float> starts;  // [n], share of each node in the objective; empty: the source alone
 };
 
 struct Dataset {

@@ -10,6 +10,10 @@ at::Tensor step_shares(const Batch& batch, std::int64_t first_step) {
 }
 
 at::Tensor objective_term(const at::Tensor& y, const Batch& batch, const at::Tensor& shares) {
+  if (batch.starts.defined()) {
+    const auto low = y * batch.starts * shares.index_select(1, batch.node_graph);
+    return low.sum() - (y.index_select(1, batch.target) * shares).sum();
+  }
   return ((y.index_select(1, batch.source) - y.index_select(1, batch.target)) * shares).sum();
 }
 

@@ -23,6 +23,8 @@ constexpr EnumName<Schedule> kSchedules[] = {{Schedule::kConstant, "constant"},
                                              {Schedule::kCosine, "cosine"}};
 constexpr EnumName<Penalty> kPenalties[] = {{Penalty::kHinge, "hinge"},
                                             {Penalty::kPrinted, "printed"}};
+constexpr EnumName<Objective> kObjectives[] = {{Objective::kSource, "source"},
+                                               {Objective::kAll, "all"}};
 constexpr EnumName<ScaleRule> kScaleRules[] = {{ScaleRule::kGap, "gap"},
                                                {ScaleRule::kTable, "table"}};
 constexpr EnumName<Select> kSelects[] = {{Select::kBest, "best"}, {Select::kLast, "last"}};
@@ -103,6 +105,9 @@ std::string to_string(Schedule value) {
 std::string to_string(Penalty value) {
   return name_of<Penalty>(value, kPenalties);
 }
+std::string to_string(Objective value) {
+  return name_of<Objective>(value, kObjectives);
+}
 std::string to_string(Select value) {
   return name_of<Select>(value, kSelects);
 }
@@ -117,6 +122,9 @@ void parse_option(const std::string& text, Schedule& value) {
 }
 void parse_option(const std::string& text, Penalty& value) {
   find_name<Penalty>(text, value, kPenalties);
+}
+void parse_option(const std::string& text, Objective& value) {
+  find_name<Objective>(text, value, kObjectives);
 }
 void parse_option(const std::string& text, Select& value) {
   find_name<Select>(text, value, kSelects);
@@ -177,8 +185,6 @@ void check_options(const TrainOptions& o) {
   require(!o.model.features.hints || o.model.steps == 1,
           "a model with hints is used with one step: later hints are not known then");
   require(positive(o.model.features.reference_degree), "reference_degree must be above 0");
-  require(o.train_steps == 0 || o.train_steps >= o.model.steps,
-          "train_steps must be 0 or at least steps: a step never trained is worth nothing");
   require(positive(o.learning_rate), "learning_rate must be above 0");
   require(not_negative(o.weight_decay), "weight_decay must not be negative");
   require(o.momentum >= 0 && o.momentum < 1, "momentum must lie in [0, 1)");

@@ -21,6 +21,9 @@ enum class Schedule : std::uint8_t { kConstant, kCosine };
 // Of a violated constraint: its excess y_v - y_u - w, or y_v - y_u as the paper prints it. The
 // gradients are the same; the value differs, and with it which epoch counts as the best.
 enum class Penalty : std::uint8_t { kHinge, kPrinted };
+// Which nodes the objective lifts y(t) above: the source, as in the paper, or the mean of all nodes
+// that reach t. The optimum of the second is the distance of every node, not of s alone.
+enum class Objective : std::uint8_t { kSource, kAll };
 enum class Select : std::uint8_t { kBest, kLast };  // which epoch's parameters are kept
 // How the scale of y is chosen. Gap: the fewest iterations within scale_gap and scale_constraints.
 // Table: no worse than the paper's published table in as many of its cells as can be.
@@ -41,8 +44,10 @@ struct TrainOptions {
   std::uint32_t train_steps = 0;
   std::uint32_t loss_steps = 0;  // y is judged at the last so many steps; 0: at all
 
-  // Loss: objective_weight (y_s - y_t) + penalty_weight Σ violations + lambda Σ y²
+  // Loss: objective_weight (y_s - y_t), s the source or the mean of all + penalty_weight Σ
+  // violations + lambda Σ y²
   //       + cross_entropy_weight · cross-entropy of the predecessor pointer.
+  Objective objective = Objective::kSource;
   double objective_weight = 0.5;
   double penalty_weight = 1;
   double lambda = 0.02;
@@ -65,7 +70,7 @@ struct TrainOptions {
   std::uint32_t threads = 1;
 
   // Scale of y. 0: chosen on scale_graphs by scale_rule. scale_gap: largest mean relative distance;
-  // scale_constraints: smallest share of satisfied constraints.
+  // scale_constraints: smallest share of satisfied constraints, on the worst split.
   double scale = 0;
   ScaleRule scale_rule = ScaleRule::kGap;
   double scale_gap = 0;
@@ -93,6 +98,7 @@ void visit_options(Options& o, Visit&& visit) {
   visit("queries", o.queries, "queries drawn per graph of --graphs without a query file");
   visit("train_steps", o.train_steps, "steps in training; 0: the whole of Dijkstra's run");
   visit("loss_steps", o.loss_steps, "judge y at the last so many steps; 0: all");
+  visit("objective", o.objective, "lift y(t) above y of the source, or of all nodes that reach t");
   visit("objective_weight", o.objective_weight, "weight of y(s) - y(t)");
   visit("penalty_weight", o.penalty_weight, "weight of the violated constraints");
   visit("lambda", o.lambda, "weight of the squared norm of y");
@@ -114,7 +120,8 @@ void visit_options(Options& o, Visit&& visit) {
   visit("scale", o.scale, "scale of y; 0: chosen on validation graphs");
   visit("scale_rule", o.scale_rule, "gap, or table: against the paper's published table");
   visit("scale_gap", o.scale_gap, "mean relative distance allowed in that choice");
-  visit("scale_constraints", o.scale_constraints, "share of constraints demanded in that choice");
+  visit("scale_constraints", o.scale_constraints,
+        "share of constraints demanded in that choice, of every split");
 }
 
 // "paper", "deep", "swift"; throws Error on another name.
@@ -130,11 +137,13 @@ void check_options(const TrainOptions& options);
 std::string to_string(Optimizer optimizer);
 std::string to_string(Schedule schedule);
 std::string to_string(Penalty penalty);
+std::string to_string(Objective objective);
 std::string to_string(Select select);
 std::string to_string(ScaleRule rule);
 void parse_option(const std::string& text, Optimizer& value);
 void parse_option(const std::string& text, Schedule& value);
 void parse_option(const std::string& text, Penalty& value);
+void parse_option(const std::string& text, Objective& value);
 void parse_option(const std::string& text, Select& value);
 void parse_option(const std::string& text, ScaleRule& value);
 void parse_option(const std::string& text, MessageDirection& value);

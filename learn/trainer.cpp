@@ -227,7 +227,7 @@ class Run {
     if (options_.scale > 0) {
       result.model.config.y_scale = options_.scale;
     } else {
-      const std::vector<ScalePoint> curve = scale_curve(net_, data_.scale);
+      const std::vector<ScalePoint> curve = scale_curve(net_, data_.scale, options_.scale_rule);
       result.model.config.y_scale = choose_scale(curve, options_);
       files_.write_scale(curve, result.model.config.y_scale);
     }

@@ -96,19 +96,36 @@ SearchMetrics search_metrics(std::span<const Sample> samples,
   return sum;
 }
 
-std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists) {
+namespace {
+
+// 0.4 to 1.6. Without a table to compare with the best lies near 1, where a hundredth counts.
+std::vector<double> scales_for(ScaleRule rule) {
+  std::vector<double> scales;
+  for (int hundredths = 40; hundredths <= 160; ++hundredths) {
+    const bool near_one = hundredths > 90 && hundredths < 110;
+    if (hundredths % 5 == 0 || (near_one && rule == ScaleRule::kGap)) {
+      scales.push_back(hundredths / 100.0);
+    }
+  }
+  return scales;
+}
+
+}  // namespace
+
+std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists,
+                                    ScaleRule rule) {
   std::vector<std::vector<std::vector<double>>> y;
   for (const auto& list : lists) y.push_back(potentials(net, list));
   std::vector<ScalePoint> curve;
-  for (int step = 8; step <= 32; ++step) {
+  for (const double scale : scales_for(rule)) {
     ScalePoint point;
-    point.scale = step / 20.0;
+    point.scale = scale;
     for (std::size_t i = 0; i < lists.size(); ++i) {
       const SearchMetrics metrics = search_metrics(lists[i], y[i], point.scale);
       const double share = 1.0 / static_cast<double>(lists.size());
       point.iteration_ratio += share * metrics.iteration_ratio();
       point.relative_distance += share * metrics.relative_distance;
-      point.constraints += share * metrics.constraints;
+      point.constraints = std::min(point.constraints, metrics.constraints);
       point.lists.push_back(metrics);
     }
     curve.push_back(point);
@@ -118,15 +135,16 @@ std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<
 
 double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options) {
   if (options.scale_rule == ScaleRule::kTable) return scale_by_table(curve, options.scale_graphs);
-  const ScalePoint* best = nullptr;
-  for (const ScalePoint& point : curve) {
-    if (point.relative_distance > options.scale_gap ||
-        point.constraints < options.scale_constraints) {
-      continue;
+  // Constraints may be out of reach at any scale (paths of more arcs than the net has steps).
+  for (const double constraints : {options.scale_constraints, 0.0}) {
+    const ScalePoint* best = nullptr;
+    for (const ScalePoint& point : curve) {
+      const bool fits =
+          point.relative_distance <= options.scale_gap && point.constraints >= constraints;
+      if (fits && (!best || point.iteration_ratio < best->iteration_ratio)) best = &point;
     }
-    if (!best || point.iteration_ratio < best->iteration_ratio) best = &point;
+    if (best) return best->scale;
   }
-  if (best) return best->scale;
   return std::min_element(curve.begin(), curve.end(),
                           [](const ScalePoint& a, const ScalePoint& b) {
                             return a.relative_distance < b.relative_distance;

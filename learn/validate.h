@@ -27,16 +27,16 @@ SearchMetrics search_metrics(std::span<const Sample> samples,
 
 struct ScalePoint {
   double scale = 1;
-  double iteration_ratio = 0;  // means over the lists
-  double relative_distance = 0;
-  double constraints = 0;
+  double iteration_ratio = 0, relative_distance = 0;  // means over the lists
+  double constraints = 1;                             // of the worst list
   std::vector<SearchMetrics> lists;
 };
-// A grid of scales, measured on each list of samples.
-std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists);
-// By the options' rule. Gap: the fewest iterations within the limits, the shortest paths when none
-// is within. Table: the most cells met, then the widest margin in the tightest cell; lists whose
-// size and density the paper does not tabulate do not count.
+// A grid of scales, finer near 1 for ScaleRule::kGap, measured on each list of samples.
+std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists,
+                                    ScaleRule rule);
+// By the options' rule. Gap: the fewest iterations within both limits, else within scale_gap, else
+// the shortest paths. Table: the most cells met, then the widest margin in the tightest cell; lists
+// whose size and density the paper does not tabulate do not count.
 double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options);
 
 }  // namespace lodestar::learn

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -100,6 +101,12 @@ std::string describe(const EpochMetrics& m) {
                     m.dijkstra_iterations);
 }
 
+// Set by Ctrl-C. The run is left between two batches, where nothing is half written.
+volatile std::sig_atomic_t interrupted = 0;
+struct Interrupted {
+  std::uint32_t epochs;
+};
+
 int run_train(const TrainArguments& arguments) {
   const TrainOptions options = resolve(arguments);
   learn::check_options(options);
@@ -124,7 +131,9 @@ int run_train(const TrainArguments& arguments) {
     return 0;
   }
   Progress bar("training");
+  std::signal(SIGINT, [](int) { interrupted = 1; });
   control.on_progress = [&](const learn::Progress& p) {
+    if (interrupted) throw Interrupted{p.epoch};
     if (p.finished) {
       bar.note(fmt::format("epoch {}/{}: {}", p.epoch, p.epochs, describe(*p.finished)));
       return;
@@ -133,7 +142,16 @@ int run_train(const TrainArguments& arguments) {
     bar.update(done / p.epochs,
                fmt::format("epoch {}/{}, loss {:.3f}", p.epoch + 1, p.epochs, p.loss));
   };
-  const learn::TrainResult result = learn::train(options, arguments.output, control);
+  learn::TrainResult result;
+  try {
+    result = learn::train(options, arguments.output, control);
+  } catch (const Interrupted& stop) {
+    bar.note(
+        fmt::format("stopped; {} of {} epochs are kept, go on with `lodestar train --resume "
+                    "-o {}`",
+                    stop.epochs, options.epochs, arguments.output));
+    return 128 + SIGINT;
+  }
   const EpochMetrics& last = result.metrics.at(result.epoch - 1);
   if (arguments.json) {
     const nlohmann::ordered_json json = {{"model", result.model_path},

@@ -139,6 +139,19 @@ TEST(Loss, TermsByHandOnThreeNodes) {
   EXPECT_FLOAT_EQ(penalty_term(y.slice(0, 1), batch, last, Penalty::kHinge).item<float>(), 2);
 }
 
+// Every node that reaches the target counts, in equal shares: here 0 and 1.
+TEST(Loss, ObjectiveOverAllNodesByHandOnThreeNodes) {
+  ThreeNodes three;
+  three.options.objective = Objective::kAll;
+  three.sample.starts = {0.5f, 0.5f, 0};
+  const Sample* one = &three.sample;
+  const Batch batch = make_training_batch(std::span(&one, 1), three.options);
+  const auto y = torch::tensor({{0.0f, 2.0f, 2.5f}, {1.0f, 1.0f, 4.0f}});
+  EXPECT_FLOAT_EQ(objective_term(y, batch, step_shares(batch, 0)).item<float>(),
+                  ((1 - 2.5f) + (1 - 4.0f)) / 2);
+  EXPECT_FLOAT_EQ(objective_term(y.slice(0, 1), batch, step_shares(batch, 1)).item<float>(), -3);
+}
+
 TEST(Loss, CrossEntropyByHandOnThreeNodes) {
   const ThreeNodes three;
   // After step 1 the predecessors are 0, 0, 2 (itself), after step 2: 0, 0, 1.
@@ -170,7 +183,7 @@ std::vector<Sample> mixed_samples(const TrainOptions& options) {
     const Split split = parse_split(text);
     for (std::uint32_t i = 0; i < split.count; ++i) {
       Instance instance = draw_instance(split, i);
-      Sample sample{instance.graph, instance.query, {}, {}};
+      Sample sample{instance.graph, instance.query, {}, {}, {}};
       sample.input = graph_input(sample.graph, options.model.features);
       Searcher searcher(sample.graph);
       sample.trajectory = dijkstra_trajectory(searcher, sample.query.source);
@@ -314,6 +327,8 @@ TEST(Scale, TheFewestIterationsWithinTheLimitsWin) {
   EXPECT_EQ(choose_scale(curve, options), 2);
   options.scale_constraints = 0.995;
   EXPECT_EQ(choose_scale(curve, options), 1);
+  options.scale_constraints = 2;
+  EXPECT_EQ(choose_scale(curve, options), 2);  // out of reach: the distance alone
   options.scale_gap = -1;
   EXPECT_EQ(choose_scale(curve, options), 1);  // nothing fits: the shortest paths
 }

@@ -237,5 +237,42 @@ TEST(Program, TrainsOnGraphFilesOfAFolder) {
             2);
 }
 
+// 1 -> 2 -> 3 and 4 apart: of four queries two have a path.
+TEST(Program, QueriesWithoutAPathAreNotTrainedOn) {
+  const std::string graphs = fresh_folder("o"), run = fresh_folder("p");
+  fs::create_directories(graphs);
+  std::ofstream(graphs + "/g.gr") << "p sp 4 2\na 1 2 5\na 2 3 7\n";
+  std::ofstream(graphs + "/g.queries.tsv") << "1\t3\n3\t1\n2\t3\n1\t4\n";
+  TrainOptions options = preset_options("deep");
+  options.graphs = graphs;
+  options.epochs = 2;
+  const TrainResult result = train(options, run, {});
+  const auto provenance = nlohmann::json::parse(result.model.provenance);
+  EXPECT_EQ(provenance["training_graphs"], 1);  // and one to validate
+}
+
+// Ctrl-C: the epochs done are kept, and the run says how to go on.
+TEST(Program, InterruptedItSaysHowToGoOn) {
+  const std::string run = fresh_folder("q"), log = run + ".log";
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c",
+          (std::string("exec ") + LODESTAR_BINARY + " train --preset swift --epochs 100000 -o " +
+           run + " >/dev/null 2>" + log)
+              .c_str(),
+          nullptr);
+    _exit(127);
+  }
+  for (int i = 0; i < 600 && !fs::exists(run + "/checkpoint.safetensors"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_NE(content(log).find("--resume"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lodestar::learn
