@@ -72,7 +72,7 @@ TEST(Info, DescribesModels) {
   const Outcome text = lodestar("info deep");
   EXPECT_EQ(text.status, 0);
   EXPECT_NE(text.out.find("of preset deep"), std::string::npos) << text.out;
-  EXPECT_NE(text.out.find("trained with seed 1"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("trained with seed "), std::string::npos) << text.out;
   const Outcome json = lodestar("info --json swift");
   EXPECT_EQ(nlohmann::json::parse(json.out)["config"]["steps"], 1);
 
