@@ -41,7 +41,8 @@ struct FitOptions {
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;
   // Landmarks to start from. Not given: those with the fewest expansions on the queries held back;
-  // above 100,000 nodes farthest, since avoid takes twice as long and greedy five times.
+  // above 100,000 nodes farthest, since avoid takes twice as long and greedy five times or, for
+  // many potentials, longer than the training (then greedy alone is left out).
   std::optional<LandmarkMethod> start;
   QueryKind kind = QueryKind::kUniform;
   std::vector<Query> log;         // for kLog
