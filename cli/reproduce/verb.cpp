@@ -63,8 +63,8 @@ std::string command_line(const ReproduceOptions& options) {
 int run(ReproduceOptions options) {
   const auto start = Clock::now();
   if (options.threads == 0) options.threads = std::max(1u, std::thread::hardware_concurrency());
+  const ReproducePlan plan = make_plan(options);  // before the folder: what is refused leaves none
   eval::CellStore store(options.folder);
-  const ReproducePlan plan = make_plan(options);
   const std::string build = build_hash();
 
   Report report;

@@ -1,0 +1,20 @@
+# lodestar_add_tests(SOURCES … LIBRARIES … [INCLUDES …] [SYSTEM_INCLUDES …] [ENVIRONMENT …])
+# Each source becomes a GoogleTest program of its own, which ctest runs whole. It is told where the
+# program under test and the sources are.
+function(lodestar_add_tests)
+  cmake_parse_arguments(arg "" "ENVIRONMENT" "SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES" ${ARGN})
+  find_package(GTest REQUIRED)
+  foreach(source ${arg_SOURCES})
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${name} ${source})
+    target_include_directories(${name} PRIVATE ${arg_INCLUDES})
+    target_include_directories(${name} SYSTEM PRIVATE ${arg_SYSTEM_INCLUDES})
+    target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} lodestar_options GTest::gtest_main)
+    target_compile_definitions(${name} PRIVATE
+      LODESTAR_SOURCE_DIR="${PROJECT_SOURCE_DIR}" LODESTAR_BINARY="$<TARGET_FILE:lodestar_cli>")
+    add_test(NAME ${name} COMMAND ${name})
+    if(arg_ENVIRONMENT)
+      set_tests_properties(${name} PROPERTIES ENVIRONMENT "${arg_ENVIRONMENT}")
+    endif()
+  endforeach()
+endfunction()
