@@ -182,7 +182,7 @@ void add_certify(CLI::App& program, int* status) {
   verb->add_option("graph", options->path, "Graph file, or a folder of them")->required();
   SubjectOptions& subject = options->subject;
   verb->add_option("--potentials", subject.potentials,
-                   "Text file: one value per line, or a node and its value");
+                   "Text file: one value per line, or a node and its value; or a table (.lsp)");
   verb->add_option("--heuristic", subject.heuristic, "zero, geometric, constant, random");
   verb->add_option("--model", subject.model, "paper, deep, swift, or a model file");
   verb->add_option("--table", subject.table, "Table of potentials (.lsp) made by fit");
@@ -206,7 +206,14 @@ void add_certify(CLI::App& program, int* status) {
       "  lodestar certify roads.gr --potentials mine.txt\n"
       "  lodestar certify graphs/ --model deep --exact --tolerance 0\n"
       "Exit code: 0 consistent, 1 not, 2 bad input.");
-  verb->callback([options, status] { *status = run_certify(*options); });
+  verb->callback([options, status] {
+    SubjectOptions& given = options->subject;
+    // `solve` takes a table with --potentials, so a table is what may be meant here.
+    if (given.potentials.ends_with(".lsp") && given.table.empty()) {
+      given.table.swap(given.potentials);
+    }
+    *status = run_certify(*options);
+  });
 }
 
 }  // namespace lodestar::cli

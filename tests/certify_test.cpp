@@ -74,6 +74,8 @@ TEST(Certify, TablesOfPotentials) {
   PotentialTable(graph, bad, 1).save(folder / "bad.lsp");
   EXPECT_EQ(certify(path + " --tolerance 0 --table " + (folder / "good.lsp")).status, 0);
   EXPECT_EQ(certify(path + " --table " + (folder / "bad.lsp")).status, 1);
+  // The flag that `solve` has for tables does here too.
+  EXPECT_EQ(certify(path + " --tolerance 0 --potentials " + (folder / "good.lsp")).status, 0);
 }
 
 TEST(Certify, BadInputIsTwo) {

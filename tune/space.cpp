@@ -140,6 +140,7 @@ Space parse_space(const std::string& text, const std::string& where) {
   if (!json.is_object()) throw Error(where + ": the space must be a JSON object");
   allow_only(json, {"preset", "fixed", "draw"}, where);
   Space space;
+  space.source = where;
   if (json.contains("preset")) {
     if (!json["preset"].is_string()) throw Error(where + ": 'preset' must be a text");
     space.preset = json["preset"].get<std::string>();

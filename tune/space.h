@@ -33,6 +33,7 @@ struct Range {
 };
 
 struct Space {
+  std::string source;           // where it is from, for messages
   std::string preset;           // empty: the program's choice
   Json fixed = Json::object();  // options that are the same in every trial
   std::vector<Range> ranges;

@@ -47,8 +47,8 @@ void fix_option(const std::string& text, tune::Space& space) {
 
 learn::TrainOptions trial_options(const Json& values, const tune::Space& space) {
   learn::TrainOptions options = learn::preset_options(space.preset);
-  learn::apply_options_json(space.fixed.dump(), "fixed options of the space", options);
-  learn::apply_options_json(values.dump(), "drawn options of the space", options);
+  learn::apply_options_json(space.fixed.dump(), space.source + ", fixed", options);
+  learn::apply_options_json(values.dump(), space.source + ", draw", options);
   learn::check_options(options);
   return options;
 }

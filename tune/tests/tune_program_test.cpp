@@ -213,10 +213,11 @@ TEST_F(Tune, AFullDiskIsToldAndLosesNothing) {
 TEST_F(Tune, BadInputIsToldBeforeAnythingIsTrained) {
   const std::pair<const char*, const char*> spaces[] = {
       {"{", "not JSON"},
-      {R"({"draw": {"hiden": {"low": 1, "high": 2}}})", "'hiden' is no option of training"},
+      {R"({"draw": {"hiden": {"low": 1, "high": 2}}})", "bad.json, draw: 'hiden' is no option"},
       {R"({"draw": {"hidden": {"low": 0, "high": 0}}})", "hidden must be 1"},
       {R"({"draw": {"optimizer": {"choose": ["best"]}}})", "'best' is unknown"},
-      {R"({"fixed": {"epochs": "x"}, "draw": {"lambda": {"low": 0, "high": 1}}})", "'epochs' must"},
+      {R"({"fixed": {"epochs": "x"}, "draw": {"lambda": {"low": 0, "high": 1}}})",
+       "bad.json, fixed: 'epochs' must"},
   };
   for (const auto& [text, expected] : spaces) {
     const auto outcome = testing_run(
