@@ -58,14 +58,16 @@ std::vector<Split> degree_splits(const std::string& role, std::uint64_t seed,
 // Distances of all nodes to the target, by as many steps as shortest paths have arcs. With every
 // node in the objective and hardly any λ or weight decay, which shrink y, the network comes close
 // to the distances themselves; steps beyond those of training cost a little and serve the paths
-// that have more arcs.
+// that have more arcs. The loss on the last four steps makes the result stay as it is when they are
+// taken. Uneven numbers are those of a random search (docs/TRAINING.md); its hidden size of 19 is
+// 16 here, which half as many vectors hold.
 TrainOptions deep() {
   TrainOptions o;
   o.model.preset = "deep";
-  o.model.hidden = o.model.message = 24;
+  o.model.hidden = o.model.message = 16;
   o.train_steps = 16;
   o.model.steps = 20;
-  o.loss_steps = 2;
+  o.loss_steps = 4;
   o.model.features.pos = o.model.features.hints = false;
   o.model.features.direction = MessageDirection::kAgainst;
   o.model.features.degree_normalisation = true;
@@ -73,16 +75,17 @@ TrainOptions deep() {
   o.validation = degree_splits("validation", 61, {{16, 16}, {32, 16}, {64, 16}});
   o.scale_graphs = scale_splits({Draw::kOr, Draw::kDirected}, 16);
   o.objective = Objective::kAll;
-  o.penalty_weight = 3;
-  o.lambda = 1e-5;
+  o.penalty_weight = 2.139;
+  o.lambda = 1.692e-6;
   o.cross_entropy_weight = 0;
   o.optimizer = Optimizer::kAdam;
-  o.learning_rate = 5e-3;
+  o.learning_rate = 5.26e-3;
   o.learning_rate_floor = 0.005;
-  o.weight_decay = 0;
-  o.clip = 0.5;  // without it a step of 16 recurrences now and then undoes an epoch
+  o.weight_decay = 1.802e-5;
+  o.clip = 0.2303;  // without it a step of 16 recurrences now and then undoes an epoch
   o.schedule = Schedule::kCosine;
-  o.epochs = 120;
+  o.epochs = 60;
+  o.batch = 8;
   o.select = Select::kLast;
   o.scale_constraints = 0.997;
   return o;
