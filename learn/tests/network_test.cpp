@@ -281,6 +281,22 @@ TEST(Net, ModelGivesTheSameNetworkBack) {
   EXPECT_NE(potentials(net, samples), potentials(Net(options.model, 3), samples));
 }
 
+TEST(Net, WeightsThatDecayedToNothingAreStoredAsZero) {
+  TrainOptions options;
+  options.model.hidden = 4;
+  options.model.message = 4;
+  Model model = Net(options.model, 2).to_model();
+  auto& values = model.matrices.at("update.self").values;
+  values[0] = 1e-40f;  // subnormal
+  values[1] = -1e-12f;
+  values[2] = 1e-9f;
+  const Model stored = Net(model).to_model();
+  const auto& kept = stored.matrices.at("update.self").values;
+  EXPECT_EQ(kept[0], 0);
+  EXPECT_EQ(kept[1], 0);
+  EXPECT_EQ(kept[2], 1e-9f);
+}
+
 // f(x) = (x - 3)² / 2 by hand: the first steps of each optimiser as torch defines them.
 TEST(Descent, FirstStepsAreThoseOfTheDefinition) {
   const auto run = [](Optimizer kind, double decay, double momentum, int steps) {
