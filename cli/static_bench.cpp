@@ -106,8 +106,7 @@ PreparedTable prepare_learned(const Graph& graph, const FitOptions& options,
     }
     fitter.round(stop);
   }
-  PotentialTable table = fitter.table();
-  return {std::move(table), used()};
+  return {fitter.table(), used()};
 }
 
 double mean_expansions(Searcher& searcher, const PotentialTable& table,

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "cone.h"
+#include "fit_start.h"
 #include "locality.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
@@ -102,7 +104,7 @@ class Fitter::Impl {
     for (std::uint32_t i = 0; i < options_.threads; ++i) {
       movers_.push_back(std::make_unique<ConeMover>(whole_));
     }
-    expansions_ = source_.search_held_back(table_);
+    keep_if_best(source_.search_held_back(table_));
   }
 
   FitRound round(const std::function<bool()>& stop) {
@@ -111,27 +113,31 @@ class Fitter::Impl {
     report.objective = assign();
     const ConeStats stats = ascend(stop);
     store();
-    expansions_ = source_.search_held_back(table_);
     report.round = ++rounds_;
+    report.expansions = source_.search_held_back(table_);
     report.seconds = seconds();
-    report.expansions = expansions_;
+    keep_if_best(report.expansions);
     report.moves = stats.moves;
     report.accepted = stats.accepted;
     report.settled = stats.settled;
     return report;
   }
 
-  PotentialTable table() const {
-    PotentialTable result = table_;
-    result.origin() = {"fit", kVersion, kCommit, options_.seed, rounds_, seconds()};
-    return result;
-  }
-
+  const PotentialTable& best() const { return *best_; }
+  double fewest() const { return fewest_; }
   std::uint64_t rounds() const { return rounds_; }
-  double expansions() const { return expansions_; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
  private:
+  // A round may do harm: while the assignment is blurred, when it is cut short, or when the pairs
+  // of the moment mislead it.
+  void keep_if_best(double expansions) {
+    if (best_ && expansions >= fewest_) return;
+    fewest_ = expansions;
+    best_ = table_;
+    best_->origin() = {"fit", kVersion, kCommit, options_.seed, rounds_, seconds()};
+  }
+
   // 0 when cold.
   double heat() const {
     if (cold_ || rounds_ >= kCoolingRounds) return 0;
@@ -234,40 +240,15 @@ class Fitter::Impl {
   std::vector<std::unique_ptr<ConeMover>> movers_;  // one per thread
   std::uint64_t rounds_ = 0;
   bool cold_;
-  double expansions_ = 0;
+  std::optional<PotentialTable> best_;  // of all rounds, on the queries held back
+  double fewest_ = 0;                   // its expansions
   Clock::time_point begin_;
 };
 
 Fitter::Fitter(const Graph& graph, const FitOptions& options) {
   const auto begin = Impl::Clock::now();
-  const auto landmarks = [&](LandmarkMethod method) {
-    LandmarkOptions chosen;
-    chosen.potentials = options.potentials;
-    chosen.method = method;
-    chosen.seed = options.seed;
-    return landmark_table(graph, chosen);
-  };
-  PotentialTable start = landmarks(options.start.value_or(LandmarkMethod::kFarthest));
-  constexpr NodeId kAllUpTo = 100'000;
-  if (!options.start && graph.node_count() <= kAllUpTo) {
-    FitOptions judging = completed(options, graph);
-    judging.pairs = 0;
-    PairSource judge(graph, judging);
-    double fewest = judge.search_held_back(start);
-    // Greedy choice costs n·K²: at 65,000 nodes 2 s with K = 16, but 30 s with K = 64.
-    constexpr double kGreedyUpTo = 1e8;
-    const double work =
-        static_cast<double>(graph.node_count()) * options.potentials * options.potentials;
-    for (const LandmarkMethod method : {LandmarkMethod::kAvoid, LandmarkMethod::kGreedy}) {
-      if (method == LandmarkMethod::kGreedy && work > kGreedyUpTo) continue;
-      PotentialTable other = landmarks(method);
-      const double expansions = judge.search_held_back(other);
-      if (expansions >= fewest) continue;
-      fewest = expansions;
-      start = std::move(other);
-    }
-  }
-  impl_ = std::make_unique<Impl>(graph, start, options, false, begin);
+  impl_ = std::make_unique<Impl>(graph, choose_start(graph, completed(options, graph)), options,
+                                 false, begin);
 }
 
 Fitter::Fitter(const Graph& graph, const PotentialTable& start, const FitOptions& options) {
@@ -288,13 +269,13 @@ std::uint64_t Fitter::rounds() const {
   return impl_->rounds();
 }
 double Fitter::expansions() const {
-  return impl_->expansions();
+  return impl_->fewest();
 }
 double Fitter::seconds() const {
   return impl_->seconds();
 }
-PotentialTable Fitter::table() const {
-  return impl_->table();
+const PotentialTable& Fitter::table() const {
+  return impl_->best();
 }
 
 }  // namespace lodestar

@@ -55,7 +55,7 @@ struct FitRound {
   std::uint64_t round = 0;
   double seconds = 0;          // since the start
   double objective = 0;        // mean bound of the pairs, in cost, before this round's moves
-  double expansions = 0;       // mean of the held-back queries, after it
+  double expansions = 0;       // mean of the held-back queries, after it; not always fewer
   std::uint64_t moves = 0;     // tried
   std::uint64_t accepted = 0;  // that gained
   std::uint64_t settled = 0;   // nodes they looked at
@@ -73,9 +73,11 @@ class Fitter {
   FitRound round(const std::function<bool()>& stop = {});
 
   std::uint64_t rounds() const;
-  double expansions() const;  // mean of the held-back queries with the potentials so far
   double seconds() const;
-  PotentialTable table() const;
+  // The best so far: the potentials after the round, or at the start, with the fewest expansions
+  // on the queries held back.
+  const PotentialTable& table() const;
+  double expansions() const;  // the mean of its held-back queries
 
  private:
   class Impl;

@@ -1,0 +1,12 @@
+// The landmarks that training starts from.
+#pragma once
+
+#include "lodestar/fit.h"
+
+namespace lodestar {
+
+// Those of options.start, or the ones with the fewest expansions on the queries held back. A poor
+// start stays poor: training moves potentials, it does not exchange them.
+PotentialTable choose_start(const Graph& graph, const FitOptions& options);
+
+}  // namespace lodestar
