@@ -83,6 +83,7 @@ class Saver {
 
 FitOptions fit_options(const FitVerb& verb, const GraphFile& file) {
   FitOptions options = verb.fit;
+  if (verb.rounds == 0) options.seconds = verb.seconds;
   if (verb.start != "auto") options.start = parse_landmark_method(verb.start);
   if (!verb.queries.empty()) {
     options.kind = QueryKind::kLog;

@@ -19,9 +19,9 @@ namespace {
 // Nodes of 2^10 in training order are worked on together: they and their arcs fit a fast cache.
 constexpr int kBlockBits = 10;
 constexpr std::uint64_t kMoveStream = 4, kHeatStream = 5;
-// Moves look further when hardly any gains and the assignment is sharp: the near ones are done.
-constexpr std::uint32_t kFirstReach = 16, kLastReach = 1 << 12;
-constexpr double kLeastAcceptance = 0.01;
+// Moves stay short even when hardly any gains. Longer ones serve the pairs at hand better and
+// queries to come no better: even the exact optimum for a set of pairs is worse for others.
+constexpr std::uint32_t kReach = 16;
 // Pairs are first given away with a blurred eye, then ever more sharply (simulated annealing): a
 // greedy assignment settles into the first optimum it meets, and on small graphs stays there. Large
 // graphs are trained for few rounds, which are better spent on the sharp assignment.
@@ -39,7 +39,6 @@ struct Trainee {
   };
   std::vector<ConeNode> nodes;  // [n], in training order
   std::vector<Pair> pairs;
-  std::uint32_t reach = kFirstReach;
 };
 
 // A centre of a move; sorts by block, within it at random.
@@ -196,14 +195,10 @@ class Fitter::Impl {
       for (const Centre& centre : draw_centres(trainee, rng)) {
         if (stats[i].moves % 256 == 0 && stop && stop()) break;
         if (centre.raise) {
-          mover.raise(trainee.nodes, centre.node, trainee.reach, stats[i]);
+          mover.raise(trainee.nodes, centre.node, kReach, stats[i]);
         } else {
-          mover.lower(trainee.nodes, centre.node, trainee.reach, stats[i]);
+          mover.lower(trainee.nodes, centre.node, kReach, stats[i]);
         }
-      }
-      if (heat() == 0 && static_cast<double>(stats[i].accepted) <
-                             kLeastAcceptance * static_cast<double>(stats[i].moves)) {
-        trainee.reach = std::min(2 * trainee.reach, kLastReach);
       }
       centre_values(trainee);
     });

@@ -40,10 +40,10 @@ struct FitOptions {
   std::uint32_t potentials = 16;
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;
-  // Landmarks to start from. Not given: those with the fewest expansions on the queries held back;
-  // above 100,000 nodes farthest, since avoid takes twice as long and greedy five times or, for
-  // many potentials, longer than the training (then greedy alone is left out).
+  // Landmarks to start from. Not given: those with the fewest expansions on the queries held back
+  // among farthest, avoid (up to 100,000 nodes) and greedy (where `seconds` allow it).
   std::optional<LandmarkMethod> start;
+  double seconds = 30;  // about how long training will last: what the start may cost
   QueryKind kind = QueryKind::kUniform;
   std::vector<Query> log;         // for kLog
   std::size_t pairs = 0;          // kept; 0: six per node, 500,000 to 6 million
