@@ -20,7 +20,7 @@ namespace {
 constexpr int kBlockBits = 10;
 constexpr std::uint64_t kMoveStream = 4, kHeatStream = 5;
 // Moves stay short even when hardly any gains. Longer ones serve the pairs at hand better and
-// queries to come no better: even the exact optimum for a set of pairs is worse for others.
+// queries to come no better: the exact optimum for a set of pairs is worse for others.
 constexpr std::uint32_t kReach = 16;
 // Pairs are first given away with a blurred eye, then ever more sharply (simulated annealing): a
 // greedy assignment settles into the first optimum it meets, and on small graphs stays there. Large
