@@ -6,7 +6,6 @@
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "lodestar/graph_io.h"
 #include "progress.h"
@@ -53,46 +52,38 @@ class KeepOnInterrupt {
   static constexpr int kSignals[] = {SIGINT, SIGTERM};
 };
 
-// The table with the fewest expansions on the held-back queries.
-class BestSoFar {
+// Writes the fitter's table when it has become better, now and then and at the end.
+class Saver {
  public:
-  BestSoFar(const FitVerb& verb, const Graph& graph) : verb_(verb), graph_(graph) {}
+  Saver(const FitVerb& verb, const Graph& graph) : verb_(verb), graph_(graph) {}
 
   void offer(const Fitter& fitter) {
-    if (best_ && fitter.expansions() >= expansions_) return;
-    best_ = fitter.table();
-    expansions_ = fitter.expansions();
-    saved_ = false;
     constexpr double kSeconds = 10;  // a killed program loses no more than this
     if (fitter.seconds() - saved_at_ < kSeconds) return;
-    save();
+    save(fitter);
     saved_at_ = fitter.seconds();
   }
 
-  void save() {
-    if (saved_) return;
+  void save(const Fitter& fitter) {
+    if (fitter.expansions() == saved_) return;
     if (verb_.bits == 16) {
-      best_->in_16_bits(graph_).save(verb_.output);
+      fitter.table().in_16_bits(graph_).save(verb_.output);
     } else {
-      best_->save(verb_.output);
+      fitter.table().save(verb_.output);
     }
-    saved_ = true;
+    saved_ = fitter.expansions();
   }
-
-  const PotentialTable& table() const { return *best_; }
-  double expansions() const { return expansions_; }
 
  private:
   const FitVerb& verb_;
   const Graph& graph_;
-  std::optional<PotentialTable> best_;
-  double expansions_ = 0;
+  double saved_ = -1;  // the expansions of what the file holds; none yet
   double saved_at_ = 0;
-  bool saved_ = false;
 };
 
 FitOptions fit_options(const FitVerb& verb, const GraphFile& file) {
   FitOptions options = verb.fit;
+  if (verb.rounds == 0) options.seconds = verb.seconds;
   if (verb.start != "auto") options.start = parse_landmark_method(verb.start);
   if (!verb.queries.empty()) {
     options.kind = QueryKind::kLog;
@@ -126,8 +117,8 @@ int run_fit(const FitVerb& verb) {
   progress.update(0, "choosing landmarks");
   Fitter fitter = make_fitter(verb, file.graph, options);
   const double before = fitter.expansions();
-  BestSoFar best(verb, file.graph);
-  best.offer(fitter);
+  Saver saver(verb, file.graph);
+  saver.offer(fitter);
 
   const auto fraction = [&] {
     return verb.rounds > 0 ? static_cast<double>(fitter.rounds()) / static_cast<double>(verb.rounds)
@@ -142,11 +133,11 @@ int run_fit(const FitVerb& verb) {
     const FitRound round = fitter.round(stop);
     detail = fmt::format("round {}, objective {:.6g}, {:.0f} expansions ({:.0f} at the start)",
                          round.round, round.objective, round.expansions, before);
-    best.offer(fitter);
+    saver.offer(fitter);
   }
-  best.save();
+  saver.save(fitter);
 
-  const PotentialTable& table = best.table();
+  const PotentialTable& table = fitter.table();
   const std::size_t violated = table.verify(file.graph).violated_arcs;
   if (verb.json) {
     nlohmann::ordered_json out;
@@ -157,7 +148,7 @@ int run_fit(const FitVerb& verb) {
     out["rounds"] = fitter.rounds();
     out["seconds"] = fitter.seconds();
     out["expansions_before"] = before;
-    out["expansions"] = best.expansions();
+    out["expansions"] = fitter.expansions();
     out["violated_arcs"] = violated;
     out["interrupted"] = interrupted != 0;
     fmt::print("{}\n", out.dump());
@@ -167,7 +158,7 @@ int run_fit(const FitVerb& verb) {
                static_cast<double>(table.bytes()) * verb.bits / 32e6, fitter.rounds(),
                format_seconds(fitter.seconds()));
     fmt::print("held-back queries: {:.0f} expansions, {:.0f} before ({:.1f} times as many)\n",
-               best.expansions(), before, before / best.expansions());
+               fitter.expansions(), before, before / fitter.expansions());
     fmt::print("{} arcs checked, {} violated\n", file.graph.arc_count(), violated);
   }
   return violated == 0 ? 0 : 1;

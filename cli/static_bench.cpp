@@ -96,7 +96,9 @@ PreparedTable prepare_learned(const Graph& graph, const FitOptions& options,
     if (!time.processor) return since(begin);
     return static_cast<double>(std::clock() - processor_begin) / CLOCKS_PER_SEC;
   };
-  Fitter fitter(graph, options);
+  FitOptions timed = options;
+  if (time.rounds == 0) timed.seconds = time.seconds;
+  Fitter fitter(graph, timed);
   const auto stop = [&] { return time.rounds == 0 && used() >= time.seconds; };
   while (time.rounds > 0 ? fitter.rounds() < time.rounds : !stop()) {
     if (progress) {
@@ -106,8 +108,7 @@ PreparedTable prepare_learned(const Graph& graph, const FitOptions& options,
     }
     fitter.round(stop);
   }
-  PotentialTable table = fitter.table();
-  return {std::move(table), used()};
+  return {fitter.table(), used()};
 }
 
 double mean_expansions(Searcher& searcher, const PotentialTable& table,

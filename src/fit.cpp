@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "cone.h"
+#include "fit_start.h"
 #include "locality.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
@@ -17,9 +19,9 @@ namespace {
 // Nodes of 2^10 in training order are worked on together: they and their arcs fit a fast cache.
 constexpr int kBlockBits = 10;
 constexpr std::uint64_t kMoveStream = 4, kHeatStream = 5;
-// Moves look further when hardly any gains and the assignment is sharp: the near ones are done.
-constexpr std::uint32_t kFirstReach = 16, kLastReach = 1 << 12;
-constexpr double kLeastAcceptance = 0.01;
+// Moves stay short even when hardly any gains. Longer ones serve the pairs at hand better and
+// queries to come no better: the exact optimum for a set of pairs is worse for others.
+constexpr std::uint32_t kReach = 16;
 // Pairs are first given away with a blurred eye, then ever more sharply (simulated annealing): a
 // greedy assignment settles into the first optimum it meets, and on small graphs stays there. Large
 // graphs are trained for few rounds, which are better spent on the sharp assignment.
@@ -37,7 +39,6 @@ struct Trainee {
   };
   std::vector<ConeNode> nodes;  // [n], in training order
   std::vector<Pair> pairs;
-  std::uint32_t reach = kFirstReach;
 };
 
 // A centre of a move; sorts by block, within it at random.
@@ -102,7 +103,7 @@ class Fitter::Impl {
     for (std::uint32_t i = 0; i < options_.threads; ++i) {
       movers_.push_back(std::make_unique<ConeMover>(whole_));
     }
-    expansions_ = source_.search_held_back(table_);
+    keep_if_best(source_.search_held_back(table_));
   }
 
   FitRound round(const std::function<bool()>& stop) {
@@ -111,27 +112,31 @@ class Fitter::Impl {
     report.objective = assign();
     const ConeStats stats = ascend(stop);
     store();
-    expansions_ = source_.search_held_back(table_);
     report.round = ++rounds_;
+    report.expansions = source_.search_held_back(table_);
     report.seconds = seconds();
-    report.expansions = expansions_;
+    keep_if_best(report.expansions);
     report.moves = stats.moves;
     report.accepted = stats.accepted;
     report.settled = stats.settled;
     return report;
   }
 
-  PotentialTable table() const {
-    PotentialTable result = table_;
-    result.origin() = {"fit", kVersion, kCommit, options_.seed, rounds_, seconds()};
-    return result;
-  }
-
+  const PotentialTable& best() const { return *best_; }
+  double fewest() const { return fewest_; }
   std::uint64_t rounds() const { return rounds_; }
-  double expansions() const { return expansions_; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
  private:
+  // A round may do harm: while the assignment is blurred, when it is cut short, or when the pairs
+  // of the moment mislead it.
+  void keep_if_best(double expansions) {
+    if (best_ && expansions >= fewest_) return;
+    fewest_ = expansions;
+    best_ = table_;
+    best_->origin() = {"fit", kVersion, kCommit, options_.seed, rounds_, seconds()};
+  }
+
   // 0 when cold.
   double heat() const {
     if (cold_ || rounds_ >= kCoolingRounds) return 0;
@@ -190,14 +195,10 @@ class Fitter::Impl {
       for (const Centre& centre : draw_centres(trainee, rng)) {
         if (stats[i].moves % 256 == 0 && stop && stop()) break;
         if (centre.raise) {
-          mover.raise(trainee.nodes, centre.node, trainee.reach, stats[i]);
+          mover.raise(trainee.nodes, centre.node, kReach, stats[i]);
         } else {
-          mover.lower(trainee.nodes, centre.node, trainee.reach, stats[i]);
+          mover.lower(trainee.nodes, centre.node, kReach, stats[i]);
         }
-      }
-      if (heat() == 0 && static_cast<double>(stats[i].accepted) <
-                             kLeastAcceptance * static_cast<double>(stats[i].moves)) {
-        trainee.reach = std::min(2 * trainee.reach, kLastReach);
       }
       centre_values(trainee);
     });
@@ -234,40 +235,15 @@ class Fitter::Impl {
   std::vector<std::unique_ptr<ConeMover>> movers_;  // one per thread
   std::uint64_t rounds_ = 0;
   bool cold_;
-  double expansions_ = 0;
+  std::optional<PotentialTable> best_;  // of all rounds, on the queries held back
+  double fewest_ = 0;                   // its expansions
   Clock::time_point begin_;
 };
 
 Fitter::Fitter(const Graph& graph, const FitOptions& options) {
   const auto begin = Impl::Clock::now();
-  const auto landmarks = [&](LandmarkMethod method) {
-    LandmarkOptions chosen;
-    chosen.potentials = options.potentials;
-    chosen.method = method;
-    chosen.seed = options.seed;
-    return landmark_table(graph, chosen);
-  };
-  PotentialTable start = landmarks(options.start.value_or(LandmarkMethod::kFarthest));
-  constexpr NodeId kAllUpTo = 100'000;
-  if (!options.start && graph.node_count() <= kAllUpTo) {
-    FitOptions judging = completed(options, graph);
-    judging.pairs = 0;
-    PairSource judge(graph, judging);
-    double fewest = judge.search_held_back(start);
-    // Greedy choice costs n·K²: at 65,000 nodes 2 s with K = 16, but 30 s with K = 64.
-    constexpr double kGreedyUpTo = 1e8;
-    const double work =
-        static_cast<double>(graph.node_count()) * options.potentials * options.potentials;
-    for (const LandmarkMethod method : {LandmarkMethod::kAvoid, LandmarkMethod::kGreedy}) {
-      if (method == LandmarkMethod::kGreedy && work > kGreedyUpTo) continue;
-      PotentialTable other = landmarks(method);
-      const double expansions = judge.search_held_back(other);
-      if (expansions >= fewest) continue;
-      fewest = expansions;
-      start = std::move(other);
-    }
-  }
-  impl_ = std::make_unique<Impl>(graph, start, options, false, begin);
+  impl_ = std::make_unique<Impl>(graph, choose_start(graph, completed(options, graph)), options,
+                                 false, begin);
 }
 
 Fitter::Fitter(const Graph& graph, const PotentialTable& start, const FitOptions& options) {
@@ -288,13 +264,13 @@ std::uint64_t Fitter::rounds() const {
   return impl_->rounds();
 }
 double Fitter::expansions() const {
-  return impl_->expansions();
+  return impl_->fewest();
 }
 double Fitter::seconds() const {
   return impl_->seconds();
 }
-PotentialTable Fitter::table() const {
-  return impl_->table();
+const PotentialTable& Fitter::table() const {
+  return impl_->best();
 }
 
 }  // namespace lodestar

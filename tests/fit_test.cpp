@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -140,6 +141,18 @@ TEST(Fit, QueryLog) {
   const double before = fitter.expansions();
   for (int i = 0; i < 4; ++i) fitter.round();
   EXPECT_LT(fitter.expansions(), before);
+}
+
+// Rounds may do harm, most of all when they are cut short; what is handed out never gets worse.
+TEST(Fit, KeepsTheBestTable) {
+  const Graph graph = road(3000);
+  Fitter fitter(graph, small());
+  double fewest = fitter.expansions();
+  for (int i = 0; i < 20; ++i) {
+    fewest = std::min(fewest, fitter.round([&] { return i % 2 == 1; }).expansions);
+    EXPECT_EQ(fitter.expansions(), fewest);
+  }
+  EXPECT_EQ(Fitter(graph, fitter.table(), small()).expansions(), fewest);
 }
 
 TEST(Fit, GoesOnFromATable) {

@@ -40,10 +40,10 @@ struct FitOptions {
   std::uint32_t potentials = 16;
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;
-  // Landmarks to start from. Not given: those with the fewest expansions on the queries held back;
-  // above 100,000 nodes farthest, since avoid takes twice as long and greedy five times or, for
-  // many potentials, longer than the training (then greedy alone is left out).
+  // Landmarks to start from. Not given: those with the fewest expansions on the queries held back
+  // among farthest, avoid (up to 100,000 nodes) and greedy (where `seconds` allow it).
   std::optional<LandmarkMethod> start;
+  double seconds = 30;  // about how long training will last: what the start may cost
   QueryKind kind = QueryKind::kUniform;
   std::vector<Query> log;         // for kLog
   std::size_t pairs = 0;          // kept; 0: six per node, 500,000 to 6 million
@@ -55,7 +55,7 @@ struct FitRound {
   std::uint64_t round = 0;
   double seconds = 0;          // since the start
   double objective = 0;        // mean bound of the pairs, in cost, before this round's moves
-  double expansions = 0;       // mean of the held-back queries, after it
+  double expansions = 0;       // mean of the held-back queries, after it; not always fewer
   std::uint64_t moves = 0;     // tried
   std::uint64_t accepted = 0;  // that gained
   std::uint64_t settled = 0;   // nodes they looked at
@@ -73,9 +73,11 @@ class Fitter {
   FitRound round(const std::function<bool()>& stop = {});
 
   std::uint64_t rounds() const;
-  double expansions() const;  // mean of the held-back queries with the potentials so far
   double seconds() const;
-  PotentialTable table() const;
+  // The best so far: the potentials after the round, or at the start, with the fewest expansions
+  // on the queries held back.
+  const PotentialTable& table() const;
+  double expansions() const;  // the mean of its held-back queries
 
  private:
   class Impl;
