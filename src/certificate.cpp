@@ -103,10 +103,10 @@ ClosureResult ExactClosure::apply(std::span<double> y, NodeId target) {
   // Whole multiples of the finer of the two units: exact as long as both fit 53 bits.
   if (exact_weights_ && (finest_ >= unit || largest <= finest_ * 0x1p52)) {
     for (double& value : y) value *= unit;
-    return close_below(graph_, y, scratch_);
+    return close_above(graph_, y, scratch_);
   }
-  const ClosureResult result = close_below(graph_, y, unit, scratch_);
-  // Now h(v) <= d(v,t); lowering y(t) makes room for rounding, and closing again makes that
+  const ClosureResult result = close_above(graph_, y, unit, scratch_);
+  // Now h(v) <= d(v,t); lowering y(t) makes room for rounding, and closing below makes that
   // feasible. A node this lowers too has h = -d(t,v) <= 0, which needs no room.
   y[target] -= std::ceil(margin_ * per_unit);
   if (margin_ > 0) close_below(graph_, y, unit, scratch_);

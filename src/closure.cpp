@@ -103,23 +103,50 @@ ClosureResult close(Adjacency<W> adjacency, ArcOrder order, std::span<double> y,
   return result;
 }
 
+template <class WeightOf>
+ClosureResult close(const Graph& graph, Direction direction, std::span<double> y,
+                    ClosureScratch& scratch, WeightOf weight_of) {
+  assert(y.size() == graph.node_count());
+  scratch.prepare(graph.node_count());
+  return graph.visit(direction, [&](auto adjacency) {
+    return close(adjacency, graph.arc_order(), y, scratch, weight_of);
+  });
+}
+
+void negate(std::span<double> y) {
+  for (double& value : y) value = -value;
+}
+
+// -y rises along an arc turned round by as much as y along the arc.
+template <class WeightOf>
+ClosureResult close_mirrored(const Graph& graph, std::span<double> y, ClosureScratch& scratch,
+                             WeightOf weight_of) {
+  negate(y);
+  const ClosureResult result = close(graph, Direction::kBackward, y, scratch, weight_of);
+  negate(y);
+  return result;
+}
+
 }  // namespace
 
 ClosureResult close_below(const Graph& graph, std::span<double> y, ClosureScratch& scratch) {
-  assert(y.size() == graph.node_count());
-  scratch.prepare(graph.node_count());
-  return graph.visit(Direction::kForward, [&](auto adjacency) {
-    return close(adjacency, graph.arc_order(), y, scratch, TrueWeight{});
-  });
+  return close(graph, Direction::kForward, y, scratch, TrueWeight{});
 }
 
 ClosureResult close_below(const Graph& graph, std::span<double> y, double unit,
                           ClosureScratch& scratch) {
-  assert(y.size() == graph.node_count() && unit > 0);
-  scratch.prepare(graph.node_count());
-  return graph.visit(Direction::kForward, [&](auto adjacency) {
-    return close(adjacency, graph.arc_order(), y, scratch, WholeWeight{1 / unit});
-  });
+  assert(unit > 0);
+  return close(graph, Direction::kForward, y, scratch, WholeWeight{1 / unit});
+}
+
+ClosureResult close_above(const Graph& graph, std::span<double> y, ClosureScratch& scratch) {
+  return close_mirrored(graph, y, scratch, TrueWeight{});
+}
+
+ClosureResult close_above(const Graph& graph, std::span<double> y, double unit,
+                          ClosureScratch& scratch) {
+  assert(unit > 0);
+  return close_mirrored(graph, y, scratch, WholeWeight{1 / unit});
 }
 
 std::size_t count_violated_arcs(const Graph& graph, std::span<const double> y) {

@@ -107,6 +107,79 @@ TEST(Closure, WholeNumbersOfAUnit) {
   }
 }
 
+// Plain twin of close_above: raise tails until nothing changes.
+std::vector<double> closure_by_raising(const Graph& graph, std::vector<double> y, double unit) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (NodeId u = 0; u < graph.node_count(); ++u) {
+      for (const Arc arc : graph.arcs(u)) {
+        const double bound = y[arc.head] - (unit > 0 ? std::floor(arc.weight / unit) : arc.weight);
+        if (bound > y[u]) {
+          y[u] = bound;
+          changed = true;
+        }
+      }
+    }
+  }
+  return y;
+}
+
+TEST(Closure, AboveEqualsRaisingToTheLastBit) {
+  ClosureScratch scratch;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Rng rng(seed + 2000);
+    const NodeId nodes = 2 + rng.below(60);
+    const bool whole = seed % 2 == 0;
+    const Graph graph = random_graph(seed, nodes, std::size_t{nodes} * (1 + seed % 20), whole);
+    std::vector<double> y = random_potential(rng, nodes, whole ? 12 : 0.8), sorted = y, below = y;
+    const auto expected = closure_by_raising(graph, y, 0);
+    const std::size_t violated = count_violated_arcs(graph, y);
+    const ClosureResult closed = close_above(graph, y, scratch);
+    EXPECT_EQ(closed.violated_arcs, violated);
+    EXPECT_EQ(y, expected) << "seed " << seed;
+    EXPECT_EQ(count_violated_arcs(graph, y), 0u);
+    close_above(graph.ordered(ArcOrder::kByWeight), sorted, scratch);
+    EXPECT_EQ(y, sorted);
+    // Feasible on both sides of the same potential: the one above is never the smaller.
+    close_below(graph, below, scratch);
+    for (NodeId v = 0; v < nodes; ++v) EXPECT_LE(below[v], y[v]);
+  }
+}
+
+TEST(Closure, AboveInWholeNumbersOfAUnit) {
+  ClosureScratch scratch;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    Rng rng(seed);
+    const Graph graph = random_graph(seed, 40, 200, false);
+    const double unit = 1.0 / 64;
+    std::vector<double> y(40);
+    for (double& value : y) value = rng.below(80);
+    const auto expected = closure_by_raising(graph, y, unit);
+    close_above(graph, y, unit, scratch);
+    EXPECT_EQ(y, expected);
+    for (double& value : y) value *= unit;
+    EXPECT_EQ(count_violated_arcs(graph, y), 0u);
+  }
+}
+
+// One node far too low, its estimate far too high: closed above it alone changes and the target
+// keeps its value; closed below the target gives way, and every estimate with it.
+TEST(Closure, AboveSparesTheTarget) {
+  GraphSpec spec;
+  spec.family = Family::kRoad;
+  spec.nodes = 400;
+  const Graph graph = generate(spec);
+  std::vector<double> y(graph.node_count(), 0.0);
+  y[17] = -1e9;
+  std::vector<double> below = y;
+  ClosureScratch scratch;
+  EXPECT_EQ(close_above(graph, y, scratch).settled, 1u);
+  close_below(graph, below, scratch);
+  const NodeId target = 300;
+  EXPECT_EQ(y[target], 0);
+  EXPECT_LT(below[target], 0);
+}
+
 TEST(Closure, CostFollowsTheViolations) {
   GraphSpec spec;
   spec.family = Family::kRoad;

@@ -144,7 +144,7 @@ Graph ordered_for_queries(const Graph& graph);
 //   closure.apply(y, target);
 //   searcher.run(query, PotentialHeuristic(y, target, Guarantee::kConsistent));
 //
-// close_below rounds y(u) + w, and A* rounds g + h. Here y is first rounded down to whole multiples
+// Closing rounds y(u) + w, and A* rounds g + h. Here y is first rounded down to whole multiples
 // of a power of two that leaves room for exact sums. Where the weights themselves are not such
 // multiples (√2), they are taken rounded down as well, and y(t) is lowered by more than all the
 // rounding along a path can amount to: n · n · max w · 2^-52, about 3e-8 on a map of 10,000 cells.
@@ -153,7 +153,8 @@ class ExactClosure {
   // Orders a dense graph's arcs by weight, unless they are so already.
   explicit ExactClosure(const Graph& graph);
 
-  // y: [n], finite; lowered in place. Throws Error on a value that is not finite.
+  // y: [n], finite; closed above in place, but for that rounding. Throws Error on a value that is
+  // not finite.
   ClosureResult apply(std::span<double> y, NodeId target);
 
   // Whether sums of weights are exact on this graph.

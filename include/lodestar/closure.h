@@ -1,12 +1,16 @@
-// The largest feasible potential below a given one.
+// The largest feasible potential below a given one, and the smallest above it.
 //
 //   ClosureScratch scratch;                           // one per thread, reused
 //   const ClosureResult closed = close_below(graph, y, scratch);
 //   // now y(v) - y(u) <= w(u,v) on every arc, and no larger function below the old y does that
 //
-// The closure is y'(v) = min over u of y(u) + d(u,v): Dijkstra from all nodes at once, each with
-// its own start value. Only nodes that some arc pulls down can change, so the queue is seeded with
-// the heads of violated arcs, found in one pass; the rest costs what changes, not the graph.
+// Below, y'(v) = min over u of y(u) + d(u,v): Dijkstra from all nodes at once, each with its own
+// start value. Only nodes that some arc pulls down can change, so the queue is seeded with the
+// heads of violated arcs, found in one pass; the rest costs what changes, not the graph. Above,
+// y'(u) = max over v of y(v) - d(u,v): the same for -y on the arcs turned round.
+//
+// For a heuristic y(t) - y(v) close above. Where it overestimates, y(v) rises and v alone pays;
+// from below it is y(t) that gives way, and the bound of every node with it.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +29,11 @@ struct ClosureResult {
   bool was_feasible() const { return violated_arcs == 0; }
 };
 
-// Memory of close_below: no allocation once it has grown to the graph at hand.
+// Memory of a closure: no allocation once it has grown to the graph at hand.
 struct ClosureScratch {
   NodeHeap queue;
   NodeId nodes = 0;
-  std::vector<NodeId> changed;  // nodes changed by the last call, in ascending order of y'
+  std::vector<NodeId> changed;  // by the last call, in ascending order of y' (above: descending)
 
   void prepare(NodeId node_count) {
     if (node_count > nodes) queue = NodeHeap(nodes = node_count);
@@ -44,6 +48,11 @@ ClosureResult close_below(const Graph& graph, std::span<double> y, ClosureScratc
 // The same against whole-number weights floor(w / unit); `unit` a power of two, y whole numbers
 // below 2^53. Feasible for these, unit · y is feasible for the true weights.
 ClosureResult close_below(const Graph& graph, std::span<double> y, double unit,
+                          ClosureScratch& scratch);
+
+// Likewise; y has finite (or -infinite) values and is raised in place.
+ClosureResult close_above(const Graph& graph, std::span<double> y, ClosureScratch& scratch);
+ClosureResult close_above(const Graph& graph, std::span<double> y, double unit,
                           ClosureScratch& scratch);
 
 // How many arcs have y(v) > y(u) + w(u,v).
