@@ -27,7 +27,8 @@ struct Tally {
   std::uint64_t beyond_bound = 0;  // bounded mode exceeds (1 + ε) times the distance
   std::uint64_t false_bounds = 0;  // a lower bound exceeds the distance
   double dijkstra = 0, free = 0, exact = 0, bounded = 0;  // expansions
-  double excess = 0;                                      // of free answers, relative
+  double closed = 0;  // nodes the closure changed, work of the exact mode beside its expansions
+  double excess = 0;  // of free answers, relative
 
   void add(const Tally& other) {
     queries += other.queries;
@@ -38,17 +39,18 @@ struct Tally {
     free += other.free;
     exact += other.exact;
     bounded += other.bounded;
+    closed += other.closed;
     excess += other.excess;
   }
   bool broken() const { return not_optimal + beyond_bound + false_bounds > 0; }
   void print(const std::string& name) const {
     const double n = static_cast<double>(queries);
-    std::printf("%-34s %7llu %7llu %7llu %7llu %10.1f %9.1f %9.1f %9.1f %9.3f\n", name.c_str(),
-                static_cast<unsigned long long>(queries),
+    std::printf("%-34s %7llu %7llu %7llu %7llu %10.1f %9.1f %9.1f %9.1f %9.1f %9.3f\n",
+                name.c_str(), static_cast<unsigned long long>(queries),
                 static_cast<unsigned long long>(not_optimal),
                 static_cast<unsigned long long>(beyond_bound),
                 static_cast<unsigned long long>(false_bounds), dijkstra / n, free / n, exact / n,
-                bounded / n, 100 * excess / n);
+                closed / n, bounded / n, 100 * excess / n);
   }
 };
 
@@ -100,6 +102,7 @@ void examine(const Graph& graph, const std::vector<Query>& queries, const NamedM
     tally.dijkstra += static_cast<double>(truth.expansions);
     tally.free += static_cast<double>(any.expansions);
     tally.exact += static_cast<double>(best.expansions);
+    tally.closed += static_cast<double>(exact.closed_nodes());
     tally.bounded += static_cast<double>(within.expansions);
     if (truth.reached() && truth.cost > 0 && any.reached())
       tally.excess += any.cost / truth.cost - 1;
@@ -119,10 +122,11 @@ bool run(std::size_t wanted) {
   std::vector<NamedModel> all = models();
   std::map<std::string, Tally> by_model;
   bool broken = false;
-  std::printf("%-34s %7s %7s %7s %7s %10s %9s %9s %9s %9s\n", "", "", "not", "beyond", "false", "",
-              "", "expansions", "", "free,");
-  std::printf("%-34s %7s %7s %7s %7s %10s %9s %9s %9s %9s\n", "graphs, model", "queries", "optimal",
-              "bound", "bounds", "dijkstra", "free", "exact", "bounded", "% excess");
+  std::printf("%-34s %7s %7s %7s %7s %10s %9s %9s %9s %9s %9s\n", "", "", "not", "beyond", "false",
+              "", "", "expansions", "exact:", "", "free,");
+  std::printf("%-34s %7s %7s %7s %7s %10s %9s %9s %9s %9s %9s\n", "graphs, model", "queries",
+              "optimal", "bound", "bounds", "dijkstra", "free", "exact", "closed", "bounded",
+              "% excess");
   const auto report = [&](const std::string& name, const std::string& model, const Tally& tally) {
     tally.print(name + ", " + model);
     by_model[model].add(tally);
