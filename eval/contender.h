@@ -2,7 +2,7 @@
 // is tried.
 //
 //   Contender deep = model_contender("deep", load_model("deep"));
-//   Contender sure = with_closure(deep);               // the feasible potential below it
+//   Contender sure = with_closure(deep);               // the feasible potential next to it
 //
 // All but one are potentials y, searched with h(v) = y(t) - y(v); the exception searches from both
 // ends without any.
@@ -34,7 +34,7 @@ struct Contender {
   Source source = Source::kZero;
   double parameter = 0;  // c or k
   double scale = 1;      // y is multiplied by it, on top of a model's own scale
-  bool close = false;    // use the largest feasible potential below y
+  bool close = false;    // use the smallest feasible potential above y
   std::shared_ptr<const Model> model;
   std::string model_hash;  // content_hash
   std::string command;     // of a program

@@ -6,7 +6,7 @@
 //
 // kNothing  The paper's A*: fastest, usually near the optimum; the result still carries a lower
 //           bound that holds, and so a gap.
-// kExact    The largest feasible potential below the learned one (certificate.h) takes its place:
+// kExact    The smallest feasible potential above the learned one (certificate.h) takes its place:
 //           consistent, so the answer is optimal, to the last bit Dijkstra's.
 // kBound    Focal search: the learned value orders, its closure proves. At most (1 + bound) times
 //           the distance.
@@ -43,7 +43,7 @@ class LearnedSearcher {
   SearchResult run(Query query);
   std::vector<NodeId> path() const;
 
-  // Nodes the closure lowered for the last query.
+  // Nodes the closure changed for the last query.
   std::size_t closed_nodes() const { return closed_nodes_; }
 
  private:
