@@ -25,17 +25,30 @@ std::vector<double> random_potential(Rng& rng, NodeId nodes, double scale) {
   return y;
 }
 
-// Plain twin: relax all arcs until nothing changes.
-std::vector<double> closure_by_relaxation(const Graph& graph, std::vector<double> y, double unit) {
+enum class Side { kBelow, kAbove };
+constexpr Side kSides[] = {Side::kBelow, Side::kAbove};
+
+// unit 0: true weights.
+ClosureResult close_on(Side side, const Graph& graph, std::span<double> y, double unit,
+                       ClosureScratch& scratch) {
+  if (side == Side::kBelow) {
+    return unit > 0 ? close_below(graph, y, unit, scratch) : close_below(graph, y, scratch);
+  }
+  return unit > 0 ? close_above(graph, y, unit, scratch) : close_above(graph, y, scratch);
+}
+
+// Plain twin: lower heads, or raise tails, until nothing changes.
+std::vector<double> closure_by_relaxation(Side side, const Graph& graph, std::vector<double> y,
+                                          double unit) {
   for (bool changed = true; changed;) {
     changed = false;
     for (NodeId u = 0; u < graph.node_count(); ++u) {
       for (const Arc arc : graph.arcs(u)) {
-        const double bound = y[u] + (unit > 0 ? std::floor(arc.weight / unit) : arc.weight);
-        if (bound < y[arc.head]) {
-          y[arc.head] = bound;
-          changed = true;
-        }
+        const double w = unit > 0 ? std::floor(arc.weight / unit) : arc.weight;
+        if (y[arc.head] <= y[u] + w || y[arc.head] - w <= y[u]) continue;
+        (side == Side::kBelow ? y[arc.head] : y[u]) =
+            side == Side::kBelow ? y[u] + w : y[arc.head] - w;
+        changed = true;
       }
     }
   }
@@ -66,13 +79,14 @@ TEST(Closure, EqualsRelaxationToTheLastBit) {
     const NodeId nodes = 2 + rng.below(60);
     const bool whole = seed % 2 == 0;
     const Graph graph = random_graph(seed, nodes, std::size_t{nodes} * (1 + seed % 20), whole);
-    std::vector<double> y = random_potential(rng, nodes, whole ? 12 : 0.8);
-    const auto expected = closure_by_relaxation(graph, y, 0);
-    const std::size_t violated = count_violated_arcs(graph, y);
-    const ClosureResult closed = close_below(graph, y, scratch);
-    EXPECT_EQ(closed.violated_arcs, violated);
-    EXPECT_EQ(y, expected) << "seed " << seed;
-    EXPECT_EQ(count_violated_arcs(graph, y), 0u);
+    const std::vector<double> start = random_potential(rng, nodes, whole ? 12 : 0.8);
+    for (const Side side : kSides) {
+      std::vector<double> y = start;
+      const ClosureResult closed = close_on(side, graph, y, 0, scratch);
+      EXPECT_EQ(closed.violated_arcs, count_violated_arcs(graph, start));
+      EXPECT_EQ(y, closure_by_relaxation(side, graph, start, 0)) << "seed " << seed;
+      EXPECT_EQ(count_violated_arcs(graph, y), 0u);
+    }
   }
 }
 
@@ -82,12 +96,16 @@ TEST(Closure, OrderOfArcsDoesNotMatter) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Rng rng(seed);
     const Graph graph = random_graph(seed, 50, 1500, seed % 2 == 0);
-    std::vector<double> y = random_potential(rng, 50, seed % 2 == 0 ? 12 : 0.8), sorted = y;
-    const ClosureResult closed = close_below(graph, y, scratch);
-    const ClosureResult again = close_below(graph.ordered(ArcOrder::kByWeight), sorted, scratch);
-    EXPECT_EQ(y, sorted);
-    EXPECT_EQ(closed.violated_arcs, again.violated_arcs);
-    EXPECT_EQ(closed.settled, again.settled);
+    const std::vector<double> start = random_potential(rng, 50, seed % 2 == 0 ? 12 : 0.8);
+    for (const Side side : kSides) {
+      std::vector<double> y = start, sorted = start;
+      const ClosureResult closed = close_on(side, graph, y, 0, scratch);
+      const ClosureResult again =
+          close_on(side, graph.ordered(ArcOrder::kByWeight), sorted, 0, scratch);
+      EXPECT_EQ(y, sorted);
+      EXPECT_EQ(closed.violated_arcs, again.violated_arcs);
+      EXPECT_EQ(closed.settled, again.settled);
+    }
   }
 }
 
@@ -97,68 +115,15 @@ TEST(Closure, WholeNumbersOfAUnit) {
     Rng rng(seed);
     const Graph graph = random_graph(seed, 40, 200, false);
     const double unit = 1.0 / 64;
-    std::vector<double> y(40);
-    for (double& value : y) value = rng.below(80);
-    const auto expected = closure_by_relaxation(graph, y, unit);
-    close_below(graph, y, unit, scratch);
-    EXPECT_EQ(y, expected);
-    for (double& value : y) value *= unit;
-    EXPECT_EQ(count_violated_arcs(graph, y), 0u);
-  }
-}
-
-// Plain twin of close_above: raise tails until nothing changes.
-std::vector<double> closure_by_raising(const Graph& graph, std::vector<double> y, double unit) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (NodeId u = 0; u < graph.node_count(); ++u) {
-      for (const Arc arc : graph.arcs(u)) {
-        const double bound = y[arc.head] - (unit > 0 ? std::floor(arc.weight / unit) : arc.weight);
-        if (bound > y[u]) {
-          y[u] = bound;
-          changed = true;
-        }
-      }
+    std::vector<double> start(40);
+    for (double& value : start) value = rng.below(80);
+    for (const Side side : kSides) {
+      std::vector<double> y = start;
+      close_on(side, graph, y, unit, scratch);
+      EXPECT_EQ(y, closure_by_relaxation(side, graph, start, unit));
+      for (double& value : y) value *= unit;
+      EXPECT_EQ(count_violated_arcs(graph, y), 0u);
     }
-  }
-  return y;
-}
-
-TEST(Closure, AboveEqualsRaisingToTheLastBit) {
-  ClosureScratch scratch;
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    Rng rng(seed + 2000);
-    const NodeId nodes = 2 + rng.below(60);
-    const bool whole = seed % 2 == 0;
-    const Graph graph = random_graph(seed, nodes, std::size_t{nodes} * (1 + seed % 20), whole);
-    std::vector<double> y = random_potential(rng, nodes, whole ? 12 : 0.8), sorted = y, below = y;
-    const auto expected = closure_by_raising(graph, y, 0);
-    const std::size_t violated = count_violated_arcs(graph, y);
-    const ClosureResult closed = close_above(graph, y, scratch);
-    EXPECT_EQ(closed.violated_arcs, violated);
-    EXPECT_EQ(y, expected) << "seed " << seed;
-    EXPECT_EQ(count_violated_arcs(graph, y), 0u);
-    close_above(graph.ordered(ArcOrder::kByWeight), sorted, scratch);
-    EXPECT_EQ(y, sorted);
-    // Feasible on both sides of the same potential: the one above is never the smaller.
-    close_below(graph, below, scratch);
-    for (NodeId v = 0; v < nodes; ++v) EXPECT_LE(below[v], y[v]);
-  }
-}
-
-TEST(Closure, AboveInWholeNumbersOfAUnit) {
-  ClosureScratch scratch;
-  for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    Rng rng(seed);
-    const Graph graph = random_graph(seed, 40, 200, false);
-    const double unit = 1.0 / 64;
-    std::vector<double> y(40);
-    for (double& value : y) value = rng.below(80);
-    const auto expected = closure_by_raising(graph, y, unit);
-    close_above(graph, y, unit, scratch);
-    EXPECT_EQ(y, expected);
-    for (double& value : y) value *= unit;
-    EXPECT_EQ(count_violated_arcs(graph, y), 0u);
   }
 }
 
