@@ -67,7 +67,7 @@ std::vector<Centre> draw_centres(const Trainee& trainee, Rng& rng) {
 }
 
 FitOptions completed(FitOptions options, const Graph& graph) {
-  constexpr std::size_t kLeastPairs = 500'000, kMostPairs = 6'000'000, kPairsPerNode = 6;
+  constexpr std::size_t kLeastPairs = 500'000, kMostPairs = 24'000'000, kPairsPerNode = 6;
   options.threads = std::max(options.threads, 1u);
   options.held_back = std::max(options.held_back, 1u);
   if (options.pairs == 0) {
