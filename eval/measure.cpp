@@ -32,10 +32,10 @@ void time_once(Run&& run, SearchResult& best) {
 // The best of a few runs of each, in turns: a search of some microseconds becomes faster every time
 // it is repeated, as caches and branch prediction learn it, so whatever is timed later would win.
 template <class Dijkstra, class Run>
-void time_in_turns(Dijkstra&& dijkstra, Run&& run, SearchResult& truth, SearchResult& found) {
+void time_in_turns(Dijkstra&& dijkstra, Run&& run, SearchResult& zero, SearchResult& found) {
   constexpr int kTurns = 3;
   for (int i = 0; i < kTurns; ++i) {
-    time_once(dijkstra, truth);
+    time_once(dijkstra, zero);
     time_once(run, found);
   }
 }
@@ -151,21 +151,21 @@ Sample Measurer::measure(const Contender& contender) {
   sample.dijkstra = static_cast<double>(truth_.expansions);
   sample.arcs = static_cast<double>(graph.arc_count());
   const auto dijkstra = [&] { return searcher_->run(instance_->query, Zero{}); };
-  SearchResult found, truth;
+  SearchResult found, zero;
   if (contender.source == Source::kBidirectional) {
     const Stopwatch looking;
     const auto look_ahead = std::make_shared<const LookAhead>(graph);
     sample.preparation_seconds = looking.seconds();
     BidirectionalSearcher both(graph, look_ahead);
     time_in_turns(
-        dijkstra, [&] { return both.run(instance_->query); }, truth, found);
+        dijkstra, [&] { return both.run(instance_->query); }, zero, found);
   } else {
     prepare_potential(contender, sample);
     sample.violated = static_cast<double>(count_violated_arcs(graph, used_));
     time_in_turns(
-        dijkstra, [&] { return search_once(contender); }, truth, found);
+        dijkstra, [&] { return search_once(contender); }, zero, found);
   }
-  sample.dijkstra_seconds = truth.search_seconds;
+  sample.dijkstra_seconds = zero.search_seconds;
   sample.search_seconds = found.search_seconds;
   sample.iterations = static_cast<double>(found.expansions);
   sample.reopened = static_cast<double>(found.reopened);

@@ -51,7 +51,7 @@ Net::Net(const Model& model) : config_(model.config) {
 
 Model Net::to_model() const {
   // Weight decay takes weights that serve nothing towards 0 for ever. Products of such weights are
-  // subnormal numbers, which processors compute ten times slower, and change no bit of y.
+  // subnormal numbers, which processors compute ten times slower, for nothing that y shows.
   constexpr float kNegligible = 1e-10f;
   Model model;
   model.config = config_;

@@ -276,8 +276,8 @@ TrainResult train(const TrainOptions& options, const std::string& folder,
                   const TrainControl& control) {
   check_options(options);
   at::set_num_threads(static_cast<int>(options.threads));
-  at::globalContext().setFlushDenormal(
-      true);  // weights that decay become 0, not subnormal and slow
+  // Weights that decay become 0, not subnormal and slow.
+  at::globalContext().setFlushDenormal(true);
   return Run(options, folder, control).run();
 }
 

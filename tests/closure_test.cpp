@@ -19,6 +19,13 @@ Graph random_graph(std::uint64_t seed, NodeId nodes, std::size_t arcs, bool whol
   return builder.build();
 }
 
+Graph road(NodeId nodes) {
+  GraphSpec spec;
+  spec.family = Family::kRoad;
+  spec.nodes = nodes;
+  return generate(spec);
+}
+
 std::vector<double> random_potential(Rng& rng, NodeId nodes, double scale) {
   std::vector<double> y(nodes);
   for (double& value : y) value = std::floor(rng.uniform(-scale, scale) * 1024) / 1024;
@@ -130,10 +137,7 @@ TEST(Closure, WholeNumbersOfAUnit) {
 // One node far too low, its estimate far too high: closed above it alone changes and the target
 // keeps its value; closed below the target gives way, and every estimate with it.
 TEST(Closure, AboveSparesTheTarget) {
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = 400;
-  const Graph graph = generate(spec);
+  const Graph graph = road(400);
   std::vector<double> y(graph.node_count(), 0.0);
   y[17] = -1e9;
   std::vector<double> below = y;
@@ -146,10 +150,7 @@ TEST(Closure, AboveSparesTheTarget) {
 }
 
 TEST(Closure, CostFollowsTheViolations) {
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = 4000;
-  const Graph graph = generate(spec);
+  const Graph graph = road(4000);
   std::vector<double> y(graph.node_count(), 0.0);
   y[17] = 1e9;
   ClosureScratch scratch;
