@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "lodestar/infer.h"
-#include "lodestar/published.h"
 #include "lodestar/search.h"
-#include "lodestar/splits.h"
+#include "paper/published.h"
+#include "paper/splits.h"
 
 namespace {
 

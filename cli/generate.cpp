@@ -7,8 +7,8 @@
 
 #include "lodestar/graph_io.h"
 #include "lodestar/search.h"
-#include "lodestar/splits.h"
 #include "lodestar/trace.h"
+#include "paper/splits.h"
 #include "verbs.h"
 
 namespace lodestar::cli {

@@ -1,6 +1,6 @@
 #include "solver.h"
 
-#include "lodestar/sampled.h"
+#include "lodestar/detail/timed_heuristic.h"
 
 namespace lodestar::cli {
 namespace {
@@ -218,7 +218,7 @@ SearchResult Solver::dispatch(Query query, double* heuristic_seconds) {
     case Algorithm::kFocal:
       return std::visit(
           [&](auto h) {
-            Sampled order(h, heuristic_seconds);
+            TimedHeuristic order(h, heuristic_seconds);
             FocalOptions focal{.bound = options.bound, .max_expansions = options.max_expansions};
             auto& searcher = std::get<FocalSearcher>(searcher_);
             // What promises nothing may order but not prove.
@@ -240,7 +240,7 @@ SearchResult Solver::dispatch(Query query, double* heuristic_seconds) {
       [&](auto h) {
         auto& searcher = std::get<Searcher>(searcher_);
         if constexpr (std::is_same_v<decltype(h), Zero>) return searcher.run(query, h, astar);
-        Sampled sampled(h, heuristic_seconds);
+        TimedHeuristic sampled(h, heuristic_seconds);
         return searcher.run(query, sampled, astar);
       },
       plan_.to_target(query));

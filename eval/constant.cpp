@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "eval/grid.h"
-#include "lodestar/published.h"
+#include "paper/published.h"
 
 namespace lodestar::eval {
 

@@ -7,7 +7,7 @@
 
 #include "eval/stopwatch.h"
 #include "lodestar/closure.h"
-#include "lodestar/sampled.h"
+#include "lodestar/detail/timed_heuristic.h"
 
 namespace lodestar::eval {
 namespace {

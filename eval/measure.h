@@ -16,7 +16,7 @@
 #include "lodestar/certificate.h"
 #include "lodestar/focal.h"
 #include "lodestar/search.h"
-#include "lodestar/splits.h"
+#include "paper/splits.h"
 
 namespace lodestar::eval {
 

@@ -9,7 +9,7 @@
 #include "eval/contender.h"
 #include "eval/program_source.h"
 #include "lodestar/search.h"
-#include "lodestar/splits.h"
+#include "paper/splits.h"
 
 namespace lodestar::eval {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "lodestar/splits.h"
+#include "paper/splits.h"
 
 namespace lodestar::eval {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "lodestar/sampled.h"
+#include "lodestar/detail/timed_heuristic.h"
 
 namespace lodestar::eval {
 

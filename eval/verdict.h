@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "eval/row.h"
-#include "lodestar/published.h"
+#include "paper/published.h"
 
 namespace lodestar::eval {
 

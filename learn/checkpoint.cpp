@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "learn/torch.h"
-#include "tensor_file.h"
+#include "net/tensor_file.h"
 
 namespace lodestar::learn {
 namespace {
@@ -68,7 +68,7 @@ void save_checkpoint(const std::string& path, const TrainOptions& options, const
 bool load_checkpoint(const std::string& path, const TrainOptions& options, RunState& state,
                      Net& net, Descent& descent) {
   if (!std::filesystem::exists(path)) return false;
-  const std::string bytes = read_whole_file(path);
+  const std::string bytes = read_entire_file(path);
   const TensorFile file = parse_tensor_file(std::as_bytes(std::span(bytes)), path);
   const auto text = [&](const char* name) {
     const auto found = file.metadata.find(name);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lodestar/model.h"
-#include "lodestar/splits.h"
+#include "paper/splits.h"
 
 namespace lodestar::learn {
 

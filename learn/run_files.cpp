@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "lodestar/version.h"
-#include "tensor_file.h"
+#include "net/tensor_file.h"
 
 namespace lodestar::learn {
 namespace {

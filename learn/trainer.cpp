@@ -14,7 +14,7 @@
 #include "learn/run_files.h"
 #include "learn/torch.h"
 #include "lodestar/version.h"
-#include "tensor_file.h"
+#include "net/tensor_file.h"
 
 namespace lodestar::learn {
 namespace {
@@ -284,7 +284,7 @@ TrainResult train(const TrainOptions& options, const std::string& folder,
 TrainOptions stored_options(const std::string& folder) {
   const std::string path = folder + "/config.json";
   TrainOptions options;
-  apply_options_json(read_whole_file(path), path, options);
+  apply_options_json(read_entire_file(path), path, options);
   return options;
 }
 

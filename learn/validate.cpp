@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "learn/torch.h"
-#include "lodestar/published.h"
 #include "lodestar/search.h"
+#include "paper/published.h"
 
 namespace lodestar::learn {
 namespace {

@@ -116,7 +116,7 @@ TEST(Closure, OrderOfArcsDoesNotMatter) {
   }
 }
 
-TEST(Closure, WholeNumbersOfAUnit) {
+TEST(Closure, IntegerNumbersOfAUnit) {
   ClosureScratch scratch;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Rng rng(seed);

@@ -1,5 +1,5 @@
 // Both heaps against a plain sorted set.
-#include "lodestar/heap.h"
+#include "lodestar/detail/heap.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "lodestar/lazy_heap.h"
+#include "lodestar/detail/lazy_heap.h"
 #include "lodestar/rng.h"
 
 namespace {

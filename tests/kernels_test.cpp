@@ -1,5 +1,5 @@
 // Each kernel against the dullest loop, over awkward sizes, to the last bit.
-#include "kernels.h"
+#include "net/kernels.h"
 
 #include <gtest/gtest.h>
 

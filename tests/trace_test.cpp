@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "lodestar/splits.h"
+#include "paper/splits.h"
 
 namespace lodestar {
 namespace {

@@ -18,9 +18,9 @@
 
 #include "allocations.h"
 #include "lodestar/bidirectional.h"
+#include "lodestar/detail/timed_heuristic.h"
 #include "lodestar/generate.h"
 #include "lodestar/learned.h"
-#include "lodestar/sampled.h"
 #include "random_model.h"
 #include "torch_forward.h"
 

@@ -1,6 +1,6 @@
 #include <fmt/core.h>
 
-#include "lodestar/published.h"
+#include "paper/published.h"
 #include "report.h"
 #include "words.h"
 

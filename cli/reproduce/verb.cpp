@@ -9,7 +9,7 @@
 
 #include "figures.h"
 #include "files.h"
-#include "lodestar/sampled.h"
+#include "lodestar/detail/timed_heuristic.h"
 #include "markdown.h"
 #include "page.h"
 #include "plan.h"

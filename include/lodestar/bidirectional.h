@@ -29,9 +29,9 @@
 #include <memory>
 #include <vector>
 
+#include "lodestar/detail/lazy_heap.h"
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
-#include "lodestar/lazy_heap.h"
 #include "lodestar/search.h"
 #include "lodestar/types.h"
 

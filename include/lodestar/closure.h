@@ -17,8 +17,8 @@
 #include <span>
 #include <vector>
 
+#include "lodestar/detail/heap.h"
 #include "lodestar/graph.h"
-#include "lodestar/heap.h"
 #include "lodestar/types.h"
 
 namespace lodestar {

@@ -39,7 +39,7 @@ class LearnedSearcher {
   LearnedSearcher(const Graph& graph, const PotentialNet& net, const LearnedOptions& options = {});
 
   // Heuristic, closure and search are timed apart. A net that collapses is evaluated inside the
-  // search when nothing is promised, and its share is then an estimate (sampled.h).
+  // search when nothing is promised, and its share is then an estimate (detail/timed_heuristic.h).
   SearchResult run(Query query);
   std::vector<NodeId> path() const;
 

@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
+#include "lodestar/detail/heap.h"
 #include "lodestar/graph.h"
-#include "lodestar/heap.h"
 #include "lodestar/heuristic.h"
 #include "lodestar/types.h"
 

@@ -222,7 +222,7 @@ GraphFile read_binary(const Input& input) {
   return {Graph::adopt(std::move(arrays)), std::move(names), "Lodestar binary", {}};
 }
 
-Losses write_binary(const GraphFile& file, const std::string& path) {
+Omissions write_binary(const GraphFile& file, const std::string& path) {
   const GraphArrays& arrays = file.graph.arrays();
   BinaryHeader header = {};
   std::memcpy(header.magic, kBinaryMagic.data(), sizeof header.magic);

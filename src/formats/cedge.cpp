@@ -53,10 +53,10 @@ GraphFile read_cedge_alone(const Input& input) {
   return read_cedge(input, nullptr);
 }
 
-Losses write_cedge(const GraphFile& file, const std::string& path) {
+Omissions write_cedge(const GraphFile& file, const std::string& path) {
   const Graph& graph = file.graph;
   require_symmetric(graph, path, ".cedge");
-  Losses losses = losses_of_text_names(file);
+  Omissions omissions = omissions_of_text_names(file);
   bool words = true;
   if (file.names.kind() == NodeNames::Kind::kTable) {
     for (NodeId v = 0; words && v < graph.node_count(); ++v) {
@@ -65,7 +65,7 @@ Losses write_cedge(const GraphFile& file, const std::string& path) {
               name.find_first_of(" \t\r\n") == std::string::npos;
     }
   }
-  if (!words) losses.push_back("node names; nodes are numbered from 0");
+  if (!words) omissions.push_back("node names; nodes are numbered from 0");
   const auto name = [&](NodeId v) { return words ? file.names.name(v) : std::to_string(v); };
 
   if (graph.has_coordinates()) {
@@ -76,10 +76,10 @@ Losses write_cedge(const GraphFile& file, const std::string& path) {
     }
     out.commit();
     if (graph.coordinate_kind() != CoordinateKind::kPlane) {
-      losses.push_back("the kind of coordinates; they read back as a plane's");
+      omissions.push_back("the kind of coordinates; they read back as a plane's");
     }
   } else if (const std::size_t isolated = isolated_count(graph); isolated > 0) {
-    losses.push_back("nodes without arcs: " + std::to_string(isolated));
+    omissions.push_back("nodes without arcs: " + std::to_string(isolated));
   }
   TextWriter out(path);
   std::uint64_t edge = 0;
@@ -87,7 +87,7 @@ Losses write_cedge(const GraphFile& file, const std::string& path) {
     out.put(edge++).put(' ').put(name(u)).put(' ').put(name(v)).put(' ').put(weight).put('\n');
   });
   out.commit();
-  return losses;
+  return omissions;
 }
 
 }  // namespace lodestar::formats

@@ -62,7 +62,7 @@ Fields problem_line(Lines& lines, std::initializer_list<std::string_view> words)
   return fields;
 }
 
-void write_co(const GraphFile& file, const std::string& path, Losses& losses) {
+void write_co(const GraphFile& file, const std::string& path, Omissions& omissions) {
   const Graph& graph = file.graph;
   TextWriter out(path);
   const bool degrees = graph.coordinate_kind() == CoordinateKind::kDegrees;
@@ -88,7 +88,7 @@ void write_co(const GraphFile& file, const std::string& path, Losses& losses) {
     out.put('\n');
   }
   out.commit();
-  if (rounded) losses.push_back("coordinates beyond 1e-7 degrees");
+  if (rounded) omissions.push_back("coordinates beyond 1e-7 degrees");
 }
 
 }  // namespace
@@ -186,14 +186,14 @@ Coordinates read_co(const Input& input) {
   return out;
 }
 
-Losses write_dimacs(const GraphFile& file, const std::string& path) {
+Omissions write_dimacs(const GraphFile& file, const std::string& path) {
   const Graph& graph = file.graph;
-  Losses losses;
+  Omissions omissions;
   if (file.names.kind() != NodeNames::Kind::kNumbered || file.names.base() != 1) {
-    losses.push_back("node names; nodes are numbered from 1");
+    omissions.push_back("node names; nodes are numbered from 1");
   }
   // Coordinates first: a reader that finds the new .gr finds its .co as well.
-  if (graph.has_coordinates()) write_co(file, sibling(path, ".co"), losses);
+  if (graph.has_coordinates()) write_co(file, sibling(path, ".co"), omissions);
   TextWriter out(path);
   out.put("p sp ").put(graph.node_count()).put(' ').put(graph.arc_count()).put('\n');
   for (NodeId u = 0; u < graph.node_count(); ++u) {
@@ -203,7 +203,7 @@ Losses write_dimacs(const GraphFile& file, const std::string& path) {
     }
   }
   out.commit();
-  return losses;
+  return omissions;
 }
 
 }  // namespace lodestar::formats

@@ -200,7 +200,7 @@ GraphFile read_edge_list(const Input& input) {
   return file;
 }
 
-Losses write_edge_list(const GraphFile& file, const std::string& path) {
+Omissions write_edge_list(const GraphFile& file, const std::string& path) {
   const Graph& graph = file.graph;
   const char separator = without_compression(path).ends_with(".csv") ? ',' : '\t';
   TextWriter out(path);
@@ -216,12 +216,12 @@ Losses write_edge_list(const GraphFile& file, const std::string& path) {
     }
   }
   out.commit();
-  Losses losses = losses_of_text_names(file);
-  if (graph.has_coordinates()) losses.push_back("coordinates");
+  Omissions omissions = omissions_of_text_names(file);
+  if (graph.has_coordinates()) omissions.push_back("coordinates");
   if (const std::size_t isolated = isolated_count(graph); isolated > 0) {
-    losses.push_back("nodes without arcs: " + std::to_string(isolated));
+    omissions.push_back("nodes without arcs: " + std::to_string(isolated));
   }
-  return losses;
+  return omissions;
 }
 
 }  // namespace lodestar::formats

@@ -109,15 +109,15 @@ std::size_t edge_count(const Graph& graph) {
 }
 
 std::vector<std::string> losses_of_plain_numbers(const GraphFile& file, std::uint64_t base) {
-  std::vector<std::string> losses;
+  std::vector<std::string> omissions;
   if (file.names.kind() != NodeNames::Kind::kNumbered || file.names.base() != base) {
-    losses.push_back("node names; nodes are numbered from " + std::to_string(base));
+    omissions.push_back("node names; nodes are numbered from " + std::to_string(base));
   }
-  if (file.graph.has_coordinates()) losses.push_back("coordinates");
-  return losses;
+  if (file.graph.has_coordinates()) omissions.push_back("coordinates");
+  return omissions;
 }
 
-std::vector<std::string> losses_of_text_names(const GraphFile& file) {
+std::vector<std::string> omissions_of_text_names(const GraphFile& file) {
   if (file.names.kind() != NodeNames::Kind::kCells) return {};
   return {"the grid; its cells stay as names"};
 }

@@ -76,7 +76,7 @@ std::size_t edge_count(const Graph& graph);
 // What formats that number nodes from `base` and know no coordinates lose of this file.
 std::vector<std::string> losses_of_plain_numbers(const GraphFile& file, std::uint64_t base);
 // … and formats that keep names as text.
-std::vector<std::string> losses_of_text_names(const GraphFile& file);
+std::vector<std::string> omissions_of_text_names(const GraphFile& file);
 std::size_t isolated_count(const Graph& graph);
 
 }  // namespace lodestar::formats

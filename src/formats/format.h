@@ -45,17 +45,17 @@ Coordinates read_co(const Input& input);
 Graph with_points(const Graph& graph, Coordinates coordinates);
 
 // Writers return what their format could not hold.
-using Losses = std::vector<std::string>;
-Losses write_dimacs(const GraphFile& file, const std::string& path);
-Losses write_pace(const GraphFile& file, const std::string& path);
-Losses write_steinlib(const GraphFile& file, const std::string& path);
-Losses write_metis(const GraphFile& file, const std::string& path);
-Losses write_matrix_market(const GraphFile& file, const std::string& path);
-Losses write_edge_list(const GraphFile& file, const std::string& path);
-Losses write_cedge(const GraphFile& file, const std::string& path);
-Losses write_graphml(const GraphFile& file, const std::string& path);
-Losses write_movingai(const GraphFile& file, const std::string& path);
-Losses write_binary(const GraphFile& file, const std::string& path);
+using Omissions = std::vector<std::string>;
+Omissions write_dimacs(const GraphFile& file, const std::string& path);
+Omissions write_pace(const GraphFile& file, const std::string& path);
+Omissions write_steinlib(const GraphFile& file, const std::string& path);
+Omissions write_metis(const GraphFile& file, const std::string& path);
+Omissions write_matrix_market(const GraphFile& file, const std::string& path);
+Omissions write_edge_list(const GraphFile& file, const std::string& path);
+Omissions write_cedge(const GraphFile& file, const std::string& path);
+Omissions write_graphml(const GraphFile& file, const std::string& path);
+Omissions write_movingai(const GraphFile& file, const std::string& path);
+Omissions write_binary(const GraphFile& file, const std::string& path);
 
 // "roads.gr.xz", ".gr" -> ".co" : "roads.co.xz". For files that belong together.
 std::string sibling(const std::string& path, std::string_view extension);

@@ -198,7 +198,7 @@ GraphFile read_graphml(const Input& input) {
   return GraphmlReader(input).read();
 }
 
-Losses write_graphml(const GraphFile& file, const std::string& path) {
+Omissions write_graphml(const GraphFile& file, const std::string& path) {
   const Graph& graph = file.graph;
   TextWriter out(path);
   out.put("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
@@ -247,7 +247,7 @@ Losses write_graphml(const GraphFile& file, const std::string& path) {
   }
   out.put("  </graph>\n</graphml>\n");
   out.commit();
-  return losses_of_text_names(file);
+  return omissions_of_text_names(file);
 }
 
 }  // namespace lodestar::formats

@@ -111,7 +111,7 @@ GraphFile read_metis(const Input& input) {
   return file;
 }
 
-Losses write_metis(const GraphFile& file, const std::string& path) {
+Omissions write_metis(const GraphFile& file, const std::string& path) {
   const Graph& graph = file.graph;
   require_symmetric(graph, path, "METIS");
   bool weighted = false;

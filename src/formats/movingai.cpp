@@ -107,7 +107,7 @@ GraphFile read_movingai(const Input& input) {
   return grid_graph(width, height, passable, input.options);
 }
 
-Losses write_movingai(const GraphFile& file, const std::string& path) {
+Omissions write_movingai(const GraphFile& file, const std::string& path) {
   const NodeNames& names = file.names;
   if (names.kind() != NodeNames::Kind::kCells) {
     throw Error(path + ": only a grid can be written as .map; this graph's nodes are no cells");

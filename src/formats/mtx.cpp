@@ -93,7 +93,7 @@ GraphFile read_matrix_market(const Input& input) {
   return file;
 }
 
-Losses write_matrix_market(const GraphFile& file, const std::string& path) {
+Omissions write_matrix_market(const GraphFile& file, const std::string& path) {
   const Graph& graph = file.graph;
   const bool symmetric = graph.symmetric();
   TextWriter out(path);

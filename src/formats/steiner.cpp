@@ -156,7 +156,7 @@ GraphFile read_steinlib(const Input& input) {
   return file;
 }
 
-Losses write_pace(const GraphFile& file, const std::string& path) {
+Omissions write_pace(const GraphFile& file, const std::string& path) {
   const Graph& graph = file.graph;
   require_symmetric(graph, path, "PACE");
   for_each_edge(graph, [&](NodeId, NodeId, Weight weight) {
@@ -171,7 +171,7 @@ Losses write_pace(const GraphFile& file, const std::string& path) {
   return losses_of_plain_numbers(file, 1);
 }
 
-Losses write_steinlib(const GraphFile& file, const std::string& path) {
+Omissions write_steinlib(const GraphFile& file, const std::string& path) {
   const Graph& graph = file.graph;
   require_symmetric(graph, path, "SteinLib");
   TextWriter out(path);

@@ -1,0 +1,30 @@
+// Named float32 matrices in a safetensors file: 8 bytes of header length, a JSON header, the
+// numbers. What models and checkpoints are made of.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lodestar/model.h"
+
+namespace lodestar {
+
+struct TensorFile {
+  std::map<std::string, std::string> metadata;
+  std::vector<std::pair<std::string, Matrix>> tensors;
+};
+
+std::string tensor_file_bytes(const TensorFile& file);
+// `where` names the source in errors.
+TensorFile parse_tensor_file(std::span<const std::byte> bytes, const std::string& where);
+
+std::string read_entire_file(const std::string& path);
+// To a temporary file beside it, then renamed: a reader sees the old file or the new one.
+void replace_file(const std::string& path, std::string_view bytes);
+
+}  // namespace lodestar
