@@ -7,7 +7,7 @@
 #include <mutex>
 #include <numeric>
 
-#include "parallel.h"
+#include "base/parallel.h"
 
 namespace lodestar::eval {
 namespace {
