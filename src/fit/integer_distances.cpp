@@ -8,12 +8,14 @@ IntegerTree::IntegerTree(const IntegerGraph& graph) : graph_(graph), labels_(gra
   order_.reserve(graph.node_count());
 }
 
-void IntegerTree::run(NodeId root, Direction direction) {
+void IntegerTree::run(std::span<const NodeId> roots, Direction direction) {
   std::fill(labels_.begin(), labels_.end(), Label{});
   order_.clear();
   queue_.clear();
-  labels_[root].distance = 0;
-  queue_.push(0, root);
+  for (const NodeId root : roots) {
+    labels_[root].distance = 0;
+    queue_.push(0, root);
+  }
   while (!queue_.empty()) {
     const auto [key, u] = queue_.pop();
     if (key != static_cast<std::uint32_t>(labels_[u].distance)) continue;  // an old entry

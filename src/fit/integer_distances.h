@@ -20,7 +20,9 @@ class IntegerTree {
 
   // Forward: distances from the root; backward: to it. Those above IntegerGraph::kRange count as
   // unreached.
-  void run(NodeId root, Direction direction);
+  void run(NodeId root, Direction direction) { run(std::span(&root, 1), direction); }
+  // From (to) the nearest of several roots.
+  void run(std::span<const NodeId> roots, Direction direction);
 
   std::int32_t distance(NodeId v) const { return labels_[v].distance; }
   NodeId parent(NodeId v) const { return labels_[v].parent; }
