@@ -11,7 +11,7 @@ namespace lodestar::cli {
 namespace {
 
 using eval::Estimate;
-using eval::Row;
+using paper::Row;
 
 constexpr const char* kStyle =
     "set grid lc rgb '#dddddd'\nset border 3\nset tics nomirror out scale 0.5\n"
@@ -237,9 +237,9 @@ DrawnFigure draw_times(const Report& report, Draw draw, const std::string& folde
     double tallest = 0;
     for (const char* who :
          {"Dijkstra", "bidirectional", "paper", "swift", "deep", "deep + closure"}) {
-      const Row* row = eval::find_row(report.rows, who, draw, density, nodes);
+      const Row* row = paper::find_row(report.rows, who, draw, density, nodes);
       if (row == nullptr) continue;
-      const eval::TypicalSeconds& s = row->seconds;
+      const paper::TypicalSeconds& s = row->seconds;
       tallest = std::max(tallest, 1e6 * s.total());
       data += fmt::format("\"{}\" {:.4g} {:.4g} {:.4g} {:.4g} {:.4g}\n", who, 1e6 * s.preparation,
                           1e6 * s.heuristic, 1e6 * s.closure, 1e6 * s.search, 1e6 * s.total());

@@ -13,7 +13,7 @@ namespace lodestar::cli {
 namespace {
 
 using eval::Estimate;
-using eval::Row;
+using paper::Row;
 using Json = nlohmann::ordered_json;
 
 struct Column {
@@ -97,7 +97,7 @@ Json published_json(const Row& row) {
 
 std::string results_jsonl(const Report& report) {
   Json claims = Json::array();
-  for (const eval::Claim& claim : report.claims) {
+  for (const paper::Claim& claim : report.claims) {
     claims.push_back({{"claim", claim.text},
                       {"cells", claim.cells},
                       {"passed", claim.passed()},

@@ -2,14 +2,14 @@
 
 #include <fmt/core.h>
 
-#include "eval/plain_words.h"
 #include "lodestar/version.h"
+#include "paper/plain_words.h"
 #include "progress.h"
 
 namespace lodestar::cli {
 namespace {
 
-std::string claim_line(const eval::Claim& claim) {
+std::string claim_line(const paper::Claim& claim) {
   return fmt::format("{} {}: {} of {} cells", claim.holds() ? "✓" : "✗", claim.text, claim.passed(),
                      claim.cells);
 }
@@ -52,12 +52,12 @@ std::string terminal_text(const Report& report) {
   for (const Section& section : large_sections(report)) {
     out += section.title + "\n" + section.table.text() + "\n";
   }
-  for (const eval::Claim& claim : report.claims) {
+  for (const paper::Claim& claim : report.claims) {
     out += claim_line(claim) + "\n";
     for (const std::string& failure : claim.failures) out += "    " + failure + "\n";
   }
   out += "\n";
-  for (const std::string& sentence : eval::plain_words(report.rows, report.claims)) {
+  for (const std::string& sentence : paper::plain_words(report.rows, report.claims)) {
     out += wrapped(sentence, "");
   }
   return out;
@@ -69,17 +69,17 @@ std::string summary_text(const Report& report) {
     const Section section = summary_section(report, draw);
     out += section.title + ":\n\n" + section.table.markdown() + "\n";
   }
-  for (const eval::Claim& claim : report.claims) out += "- " + claim_line(claim) + "\n";
+  for (const paper::Claim& claim : report.claims) out += "- " + claim_line(claim) + "\n";
   return out + "\n" + provenance(report) + "\n";
 }
 
 std::string markdown_text(const Report& report) {
   std::string out = "# The paper's evaluation, run again\n\n" + provenance(report) + "\n\n";
-  for (const std::string& sentence : eval::plain_words(report.rows, report.claims)) {
+  for (const std::string& sentence : paper::plain_words(report.rows, report.claims)) {
     out += sentence + "\n\n";
   }
   out += "## Claims\n\n";
-  for (const eval::Claim& claim : report.claims) {
+  for (const paper::Claim& claim : report.claims) {
     out += "- " + claim_line(claim) + "\n";
     for (const std::string& failure : claim.failures) out += "  - " + failure + "\n";
   }

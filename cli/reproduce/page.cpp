@@ -8,8 +8,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "eval/plain_words.h"
 #include "markdown.h"
+#include "paper/plain_words.h"
 
 namespace lodestar::cli {
 namespace {
@@ -112,12 +112,12 @@ std::string page_html(const Report& report, const std::vector<DrawnFigure>& figu
   out += "<h1>“Learning heuristics for A*”, run again</h1>\n<p class=\"small\">" +
          escaped(provenance(report)) + "</p>\n<h2>Verdict</h2>\n";
   bool first = true;
-  for (const std::string& sentence : eval::plain_words(report.rows, report.claims)) {
+  for (const std::string& sentence : paper::plain_words(report.rows, report.claims)) {
     out += (first ? "<p class=\"lead\">" : "<p>") + escaped(sentence) + "</p>\n";
     first = false;
   }
   out += "<ul class=\"claims\">\n";
-  for (const eval::Claim& claim : report.claims) {
+  for (const paper::Claim& claim : report.claims) {
     out += coloured(fmt::format("<li>{} {}: <b>{} of {}</b> cells", claim.holds() ? "✓" : "✗",
                                 escaped(claim.text), claim.passed(), claim.cells));
     if (!claim.failures.empty()) {

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "eval/constant.h"
 #include "lodestar/model.h"
+#include "paper/constant.h"
 
 namespace lodestar::cli {
 namespace {
 
-using eval::Contender;
-using eval::Source;
+using paper::Contender;
+using paper::Source;
 
 constexpr std::uint32_t kTrials = 5;
 constexpr double kScales[] = {0.25, 0.5, 0.7, 0.85, 1.15, 1.3, 1.6, 2.0};
@@ -44,8 +44,8 @@ std::vector<Contender> preset(const std::string& name, std::uint32_t most) {
   std::vector<Contender> trials;
   for (const EmbeddedModel& model : embedded_models()) {
     if (model.preset != name || trials.size() == most) continue;
-    trials.push_back(eval::model_contender(name, load_model(std::string(model.name)),
-                                           static_cast<std::uint32_t>(trials.size())));
+    trials.push_back(paper::model_contender(name, load_model(std::string(model.name)),
+                                            static_cast<std::uint32_t>(trials.size())));
   }
   return trials;
 }
@@ -82,26 +82,26 @@ Field make_field(const ReproduceOptions& options, double constant, std::uint32_t
   const std::vector<Contender> deep = preset("deep", trials);
   append(field.presets, preset("paper", trials));
   append(field.presets, deep);
-  append(field.presets, changed(deep, eval::with_closure));
+  append(field.presets, changed(deep, paper::with_closure));
   append(field.presets, preset("swift", trials));
   for (const std::string& text : options.models) {
     const Named model = split_name(text);
-    field.given.push_back(eval::model_contender(model.name, load_model(model.value)));
-    field.given.push_back(eval::with_closure(field.given.back()));
+    field.given.push_back(paper::model_contender(model.name, load_model(model.value)));
+    field.given.push_back(paper::with_closure(field.given.back()));
   }
   for (const std::string& text : options.programs) {
     const Named program = split_name(text);
-    field.given.push_back(eval::program_contender(program.name, program.value));
+    field.given.push_back(paper::program_contender(program.name, program.value));
   }
-  field.constant = eval::plain_contender("constant", Source::kConstant, constant);
-  field.yardsticks = {eval::plain_contender("Dijkstra", Source::kZero),
-                      eval::plain_contender("bidirectional", Source::kBidirectional),
-                      eval::plain_contender("exact potential", Source::kExact)};
+  field.constant = paper::plain_contender("constant", Source::kConstant, constant);
+  field.yardsticks = {paper::plain_contender("Dijkstra", Source::kZero),
+                      paper::plain_contender("bidirectional", Source::kBidirectional),
+                      paper::plain_contender("exact potential", Source::kExact)};
   field.others = {field.constant,
-                  eval::plain_contender("value iteration, k=1", Source::kValueIteration, 1),
-                  eval::plain_contender("value iteration, k=5", Source::kValueIteration, 5)};
+                  paper::plain_contender("value iteration, k=1", Source::kValueIteration, 1),
+                  paper::plain_contender("value iteration, k=5", Source::kValueIteration, 5)};
   for (std::uint32_t trial = 0; trial < trials; ++trial) {
-    field.others.push_back(eval::plain_contender("random", Source::kRandom, 0, trial));
+    field.others.push_back(paper::plain_contender("random", Source::kRandom, 0, trial));
   }
   return field;
 }
@@ -127,9 +127,9 @@ std::uint64_t large_seed(const LargeSplit& large, Draw draw) {
 
 ReproducePlan make_plan(const ReproduceOptions& options) {
   ReproducePlan plan;
-  plan.grid.search = {eval::parse_search(options.search), options.weight, options.bound};
+  plan.grid.search = {paper::parse_search(options.search), options.weight, options.bound};
   const std::uint32_t trials = options.quick ? 2 : kTrials;
-  plan.constant = eval::choose_constant(options.quick ? 8 : 64, options.threads);
+  plan.constant = paper::choose_constant(options.quick ? 8 : 64, options.threads);
   const Field field = make_field(options, plan.constant, trials);
   for (const auto* list : {&field.presets, &field.given}) {
     for (const Contender& contender : *list) {
@@ -149,7 +149,7 @@ ReproducePlan make_plan(const ReproduceOptions& options) {
       if (options.quick && split.nodes != 32 && split.nodes != 96) continue;
       if (options.quick) split.count = 8;
       if (options.graphs > 0) split.count = options.graphs;
-      eval::GridPart part{split, {}};
+      paper::GridPart part{split, {}};
       for (const auto* list : {&field.presets, &field.given, &field.yardsticks, &field.others}) {
         append(part.contenders, *list);
       }
@@ -173,7 +173,7 @@ ReproducePlan make_plan(const ReproduceOptions& options) {
                         0,
                         draw,
                         large_seed(large, draw)};
-      eval::GridPart part{split, field.presets};
+      paper::GridPart part{split, field.presets};
       append(part.contenders, field.yardsticks);
       plan.grid.parts.push_back(std::move(part));
     }

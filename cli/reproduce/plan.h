@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "eval/grid.h"
+#include "paper/grid.h"
 
 namespace lodestar::cli {
 
@@ -23,7 +23,7 @@ struct ReproduceOptions {
 };
 
 struct ReproducePlan {
-  eval::Grid grid;
+  paper::Grid grid;
   double constant = 0;                    // c of the constant heuristic
   std::vector<std::string> learned;       // names of the rows of models, embedded and given
   std::vector<std::string> baselines;     // names of the others

@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "eval/row.h"
-#include "eval/verdict.h"
+#include "paper/row.h"
+#include "paper/verdict.h"
 #include "table.h"
 
 namespace lodestar::cli {
 
 struct Report {
-  std::vector<eval::Row> rows;
-  std::vector<eval::Claim> claims;
+  std::vector<paper::Row> rows;
+  std::vector<paper::Claim> claims;
   std::vector<std::string> learned;    // names of rows, in the order to show them
   std::vector<std::string> baselines;  // likewise
   std::string search;                  // "astar"

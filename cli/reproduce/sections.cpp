@@ -7,9 +7,9 @@
 namespace lodestar::cli {
 namespace {
 
-using eval::Better;
-using eval::find_row;
-using eval::Row;
+using paper::Better;
+using paper::find_row;
+using paper::Row;
 
 // A line of the table: a cell for each size.
 template <class Cell>
@@ -35,7 +35,7 @@ void add_learned(Table& table, const std::string& name, const std::vector<const 
     return against(row.iterations, cell.iterations, Better::kLower, 2, row.trials);
   });
   add_line(table, "iterations ÷ Dijkstra's", rows, [](const Row& row, const PublishedCell& cell) {
-    return against(row.ratio, eval::published_ratio(cell), Better::kLower, 3, row.trials);
+    return against(row.ratio, paper::published_ratio(cell), Better::kLower, 3, row.trials);
   });
   add_line(table, "speedup (time)", rows, [](const Row& row, const PublishedCell& cell) {
     return fmt::format("{} ({:.2f})", factor(row.speedup()), cell.speedup);

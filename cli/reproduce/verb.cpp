@@ -64,22 +64,22 @@ int run(ReproduceOptions options) {
   const auto start = Clock::now();
   if (options.threads == 0) options.threads = std::max(1u, std::thread::hardware_concurrency());
   const ReproducePlan plan = make_plan(options);  // before the folder: what is refused leaves none
-  eval::CellStore store(options.folder);
+  paper::CellStore store(options.folder);
   const std::string build = build_hash();
 
   Report report;
   std::size_t kept = 0;
   {
     Progress progress("reproducing");
-    report.rows = eval::run_grid(plan.grid, store, build, options.threads,
-                                 [&](const eval::GridProgress& state) {
-                                   kept = state.kept;
-                                   progress.update(state.fraction, state.split);
-                                 });
+    report.rows = paper::run_grid(plan.grid, store, build, options.threads,
+                                  [&](const paper::GridProgress& state) {
+                                    kept = state.kept;
+                                    progress.update(state.fraction, state.split);
+                                  });
   }
   // The claims are about A*.
-  if (plan.grid.search.algorithm == eval::SearchAlgorithm::kAStar) {
-    report.claims = eval::check_claims(report.rows);
+  if (plan.grid.search.algorithm == paper::SearchAlgorithm::kAStar) {
+    report.claims = paper::check_claims(report.rows);
   }
   if (kept > 0) {
     fmt::print(stderr, "{} finished cells were taken from {}\n", kept, options.folder);
@@ -123,7 +123,7 @@ void add_reproduce(CLI::App& program, int* status) {
                    "reads a line 'n m s t' and m lines 'u v w', and writes n estimates of the cost "
                    "to t");
   verb->add_option("--search", options->search,
-                   "In place of A*: " + eval::search_names() +
+                   "In place of A*: " + paper::search_names() +
                        ". The last two need a feasible potential, so y is closed first")
       ->capture_default_str();
   verb->add_option("--weight", options->weight, "Of weighted A*")->capture_default_str();

@@ -7,13 +7,13 @@
 namespace lodestar::cli {
 namespace {
 
-const char* sign(eval::Mark mark) {
+const char* sign(paper::Mark mark) {
   switch (mark) {
-    case eval::Mark::kBetter:
+    case paper::Mark::kBetter:
       return "✓";
-    case eval::Mark::kWithinNoise:
+    case paper::Mark::kWithinNoise:
       return "≈";
-    case eval::Mark::kWorse:
+    case paper::Mark::kWorse:
       return "✗";
   }
   return "";
@@ -52,10 +52,10 @@ std::string value(const eval::Estimate& ours, int digits, std::size_t trials) {
   return fmt::format("{:.{}f}±{:.{}f}", ours.mean, digits, ours.error, digits);
 }
 
-std::string against(const eval::Estimate& ours, const PublishedValue& paper, eval::Better better,
+std::string against(const eval::Estimate& ours, const PublishedValue& paper, paper::Better better,
                     int digits, std::size_t trials) {
   return fmt::format("{} ({:.{}f}) {}", value(ours, digits, trials), paper.mean, digits,
-                     sign(eval::compare(ours, paper, better)));
+                     sign(paper::compare(ours, paper, better)));
 }
 
 std::string factor(double value) {
@@ -68,7 +68,7 @@ std::string baseline_name(const Report& report, const std::string& name) {
 
 std::vector<NodeId> published_sizes(const Report& report, Draw draw) {
   std::vector<NodeId> sizes;
-  for (const eval::Row& row : report.rows) {
+  for (const paper::Row& row : report.rows) {
     if (row.split.draw != draw || !published_cell(row.split.density, row.split.nodes)) continue;
     if (std::find(sizes.begin(), sizes.end(), row.split.nodes) == sizes.end()) {
       sizes.push_back(row.split.nodes);
@@ -79,7 +79,7 @@ std::vector<NodeId> published_sizes(const Report& report, Draw draw) {
 
 std::vector<Draw> draws_of(const Report& report) {
   std::vector<Draw> draws;
-  for (const eval::Row& row : report.rows) {
+  for (const paper::Row& row : report.rows) {
     if (std::find(draws.begin(), draws.end(), row.split.draw) == draws.end()) {
       draws.push_back(row.split.draw);
     }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "eval/verdict.h"
+#include "paper/verdict.h"
 #include "report.h"
 
 namespace lodestar::cli {
@@ -14,7 +14,7 @@ inline constexpr Density kDensities[] = {Density::kSparse, Density::kDense, Dens
 std::string density_words(Density density);  // "dense (p = 0.35)"
 std::string value(const eval::Estimate& ours, int digits, std::size_t trials);  // "1.25±0.03"
 // "1.25±0.03 (1.31) ✓"
-std::string against(const eval::Estimate& ours, const PublishedValue& paper, eval::Better better,
+std::string against(const eval::Estimate& ours, const PublishedValue& paper, paper::Better better,
                     int digits, std::size_t trials);
 std::string factor(double value);  // "2.31", "0.0042"
 std::string baseline_name(const Report& report, const std::string& name);

@@ -1,6 +1,6 @@
-#include "eval/row.h"
+#include "paper/row.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 namespace {
 
 template <class Get>
@@ -24,7 +24,7 @@ Row make_row(const Split& split, const Contender& contender,
   row.scale = contender.scale;
   row.potential = contender.source != Source::kBidirectional;
   const double loops = split.nodes;
-  const auto of = [&](auto&& get) { return estimate(pick(trials, get)); };
+  const auto of = [&](auto&& get) { return eval::estimate(pick(trials, get)); };
   row.constraints = of([&](const Sample& s) { return 100 * (1 - s.violated / (s.arcs + loops)); });
   row.arc_constraints = of([](const Sample& s) { return 100 * (1 - s.violated / s.arcs); });
   row.accuracy = of([](const Sample& s) { return s.distance == 0 ? 100.0 : 0.0; });
@@ -33,12 +33,13 @@ Row make_row(const Split& split, const Contender& contender,
   row.dijkstra = of([](const Sample& s) { return s.dijkstra; });
   row.reopened = of([](const Sample& s) { return s.reopened; });
   row.gap = of([](const Sample& s) { return 100 * s.gap; });
-  row.ratio = estimate(pick(trials, [](const Sample& s) { return s.iterations; }),
-                       pick({trials.front()}, [](const Sample& s) { return s.dijkstra; }).front());
+  row.ratio =
+      eval::estimate(pick(trials, [](const Sample& s) { return s.iterations; }),
+                     pick({trials.front()}, [](const Sample& s) { return s.dijkstra; }).front());
   const auto seconds = [&](auto&& get) {
     std::vector<double> all;
     for (const auto& trial : pick(trials, get)) all.insert(all.end(), trial.begin(), trial.end());
-    return median(std::move(all));
+    return eval::median(std::move(all));
   };
   row.seconds.preparation = seconds([](const Sample& s) { return s.preparation_seconds; });
   row.seconds.heuristic = seconds([](const Sample& s) { return s.heuristic_seconds; });
@@ -55,4 +56,4 @@ double Row::break_even_seconds() const {
   return saved > 0 ? spent / saved : kInfinity;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

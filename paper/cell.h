@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "eval/contender.h"
-#include "eval/measure.h"
+#include "paper/contender.h"
+#include "paper/measure.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 
 std::string cell_key(const std::string& build, const SearchPlan& search, const Split& split,
                      const Contender& contender);
@@ -37,4 +37,4 @@ class CellStore {
   std::map<std::string, std::vector<Sample>> cells_;
 };
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

@@ -1,11 +1,11 @@
 // Marks and claims on rows made by hand.
-#include "eval/verdict.h"
+#include "paper/verdict.h"
 
 #include <gtest/gtest.h>
 
-#include "eval/plain_words.h"
+#include "paper/plain_words.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 namespace {
 
 Row row_of(const std::string& contender, Draw draw, const PublishedCell& cell) {
@@ -74,4 +74,4 @@ TEST(Verdict, WordsFollowTheNumbers) {
 }
 
 }  // namespace
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

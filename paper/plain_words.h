@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "eval/verdict.h"
+#include "paper/verdict.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 
 // The first sentence is the verdict as a whole, the others what a reader should know beside it.
 std::vector<std::string> plain_words(const std::vector<Row>& rows,
                                      const std::vector<Claim>& claims);
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

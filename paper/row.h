@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "eval/contender.h"
-#include "eval/measure.h"
 #include "eval/statistics.h"
+#include "paper/contender.h"
+#include "paper/measure.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 
 using Samples = std::vector<Sample>;  // one per graph
 
@@ -21,17 +21,17 @@ struct Row {
   Split split;
   std::string contender;
   std::size_t trials = 0;
-  double scale = 1;          // of the contender
-  bool potential = true;     // false: there is no y to speak of, constraints mean nothing
-  Estimate constraints;      // in percent, a self-loop at every node counted as the paper does
-  Estimate arc_constraints;  // in percent, of the graph's arcs alone
-  Estimate accuracy;         // in percent: paths as short as Dijkstra's
-  Estimate distance;         // in percent above the optimum
-  Estimate iterations;
-  Estimate dijkstra;  // iterations
-  Estimate ratio;     // iterations ÷ Dijkstra's on the same graphs
-  Estimate reopened;  // nodes a graph
-  Estimate gap;       // in percent of the optimum: cost - proven lower bound
+  double scale = 1;            // of the contender
+  bool potential = true;       // false: there is no y to speak of, constraints mean nothing
+  eval::Estimate constraints;  // in percent, a self-loop at every node counted as the paper does
+  eval::Estimate arc_constraints;  // in percent, of the graph's arcs alone
+  eval::Estimate accuracy;         // in percent: paths as short as Dijkstra's
+  eval::Estimate distance;         // in percent above the optimum
+  eval::Estimate iterations;
+  eval::Estimate dijkstra;  // iterations
+  eval::Estimate ratio;     // iterations ÷ Dijkstra's on the same graphs
+  eval::Estimate reopened;  // nodes a graph
+  eval::Estimate gap;       // in percent of the optimum: cost - proven lower bound
   TypicalSeconds seconds;
 
   double speedup() const { return seconds.dijkstra / seconds.total(); }
@@ -42,4 +42,4 @@ struct Row {
 Row make_row(const Split& split, const Contender& contender,
              const std::vector<const Samples*>& trials);
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

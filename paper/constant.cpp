@@ -1,11 +1,11 @@
-#include "eval/constant.h"
+#include "paper/constant.h"
 
 #include <algorithm>
 
-#include "eval/grid.h"
+#include "paper/grid.h"
 #include "paper/published.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 
 double choose_constant(std::uint32_t count, unsigned threads) {
   Grid grid;
@@ -48,4 +48,4 @@ double choose_constant(std::uint32_t count, unsigned threads) {
   return best;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

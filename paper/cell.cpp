@@ -1,10 +1,10 @@
-#include "eval/cell.h"
+#include "paper/cell.h"
 
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 namespace {
 
 namespace fs = std::filesystem;
@@ -121,4 +121,4 @@ void CellStore::add(const std::string& key, std::vector<Sample> samples) {
   cells_[key] = std::move(samples);
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

@@ -15,7 +15,7 @@
 
 #include "paper/splits.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 
 class ProgramSource {
  public:
@@ -34,4 +34,4 @@ class ProgramSource {
   std::FILE* from_ = nullptr;
 };
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

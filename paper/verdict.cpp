@@ -1,4 +1,4 @@
-#include "eval/verdict.h"
+#include "paper/verdict.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 namespace {
 
 // How far iterations may be above those of a perfect heuristic.
@@ -111,7 +111,7 @@ void check_deep(Checker& checker, Draw draw) {
 
 }  // namespace
 
-Mark compare(const Estimate& ours, const PublishedValue& paper, Better better) {
+Mark compare(const eval::Estimate& ours, const PublishedValue& paper, Better better) {
   const double noise = 2 * std::hypot(ours.error, paper.error) + paper.digit / 2;
   const double above = better == Better::kLower ? ours.mean - paper.mean : paper.mean - ours.mean;
   if (std::abs(above) <= noise) return Mark::kWithinNoise;
@@ -154,4 +154,4 @@ std::vector<Claim> check_claims(const std::vector<Row>& rows) {
   return checker.take();
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

@@ -12,15 +12,15 @@
 #include <string>
 #include <vector>
 
-#include "eval/row.h"
 #include "paper/published.h"
+#include "paper/row.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 
 enum class Mark : std::uint8_t { kBetter, kWithinNoise, kWorse };
 enum class Better : std::uint8_t { kLower, kHigher };
 
-Mark compare(const Estimate& ours, const PublishedValue& paper, Better better);
+Mark compare(const eval::Estimate& ours, const PublishedValue& paper, Better better);
 // Iterations as a share of Dijkstra's: the one fair comparison, since graphs differ.
 PublishedValue published_ratio(const PublishedCell& cell);
 
@@ -39,4 +39,4 @@ std::vector<Claim> check_claims(const std::vector<Row>& rows);
 const Row* find_row(const std::vector<Row>& rows, const std::string& contender, Draw draw,
                     Density density, NodeId nodes);
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

@@ -1,4 +1,4 @@
-#include "eval/grid.h"
+#include "paper/grid.h"
 
 #include <algorithm>
 #include <atomic>
@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 namespace {
 
 // All contenders on every graph of a split; [contenders][graphs].
@@ -114,4 +114,4 @@ std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string&
   return rows;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

@@ -1,4 +1,4 @@
-#include "eval/program_source.h"
+#include "paper/program_source.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 #include <csignal>
 #include <utility>
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 
 ProgramSource::ProgramSource(std::string command) : command_(std::move(command)) {
   // A program that ends early must show as an Error here, not as a signal.
@@ -61,4 +61,4 @@ void ProgramSource::ask(const Instance& instance, std::vector<double>& y) {
   }
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

@@ -1,11 +1,11 @@
 // Contenders on graphs: what is promised of each holds, whatever the search.
-#include "eval/measure.h"
+#include "paper/measure.h"
 
 #include <gtest/gtest.h>
 
 #include "scratch_folder.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 namespace {
 
 const Split kSplits[] = {{"undirected", 12, 48, Density::kDense, 0, Draw::kOr, 1},
@@ -121,4 +121,4 @@ TEST(Measure, SearchNamesAreKnown) {
 }
 
 }  // namespace
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

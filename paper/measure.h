@@ -10,15 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "eval/contender.h"
-#include "eval/potential_source.h"
 #include "lodestar/bidirectional.h"
 #include "lodestar/certificate.h"
 #include "lodestar/focal.h"
 #include "lodestar/search.h"
+#include "paper/contender.h"
+#include "paper/potential_source.h"
 #include "paper/splits.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 
 enum class SearchAlgorithm : std::uint8_t { kAStar, kWeighted, kGreedy, kFocal, kBidirectional };
 
@@ -83,4 +83,4 @@ class Measurer {
   std::vector<double> proven_;  // feasible, for searches that need one
 };
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

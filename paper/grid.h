@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "eval/cell.h"
-#include "eval/contender.h"
-#include "eval/measure.h"
-#include "eval/row.h"
+#include "paper/cell.h"
+#include "paper/contender.h"
+#include "paper/measure.h"
+#include "paper/row.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 
 struct GridPart {
   Split split;
@@ -36,4 +36,4 @@ std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string&
                           unsigned threads,
                           const std::function<void(const GridProgress&)>& progress = {});
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

@@ -1,4 +1,4 @@
-#include "eval/measure.h"
+#include "paper/measure.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "lodestar/closure.h"
 #include "lodestar/detail/timed_heuristic.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 namespace {
 
 constexpr std::pair<const char*, SearchAlgorithm> kSearches[] = {
@@ -93,13 +93,13 @@ void Measurer::prepare_potential(const Contender& contender, Sample& sample) {
     proven_ = used_;
     return;
   }
-  const Stopwatch ordering;
+  const eval::Stopwatch ordering;
   if (!closure_) {
     closure_.emplace(instance_->graph);
     ordering_seconds_ = ordering.seconds();
   }
   sample.preparation_seconds += ordering_seconds_;
-  const Stopwatch closing;
+  const eval::Stopwatch closing;
   proven_ = used_;
   closure_->apply(proven_, instance_->query.target);
   sample.closure_seconds = closing.seconds();
@@ -153,7 +153,7 @@ Sample Measurer::measure(const Contender& contender) {
   const auto dijkstra = [&] { return searcher_->run(instance_->query, Zero{}); };
   SearchResult found, zero;
   if (contender.source == Source::kBidirectional) {
-    const Stopwatch looking;
+    const eval::Stopwatch looking;
     const auto look_ahead = std::make_shared<const LookAhead>(graph);
     sample.preparation_seconds = looking.seconds();
     BidirectionalSearcher both(graph, look_ahead);
@@ -179,4 +179,4 @@ Sample Measurer::measure(const Contender& contender) {
   return sample;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "eval/contender.h"
-#include "eval/program_source.h"
 #include "lodestar/search.h"
+#include "paper/contender.h"
+#include "paper/program_source.h"
 #include "paper/splits.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 
 struct SourceSeconds {
   double preparation = 0;  // what would serve further queries on the same graph
@@ -30,4 +30,4 @@ class PotentialSource {
   std::map<std::string, std::unique_ptr<ProgramSource>> programs_;  // by command
 };
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

@@ -1,11 +1,11 @@
-#include "eval/potential_source.h"
+#include "paper/potential_source.h"
 
 #include <algorithm>
 
 #include "eval/stopwatch.h"
 #include "lodestar/infer.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 namespace {
 
 void fill_random(std::uint64_t seed, std::vector<double>& y) {
@@ -57,7 +57,7 @@ SourceSeconds PotentialSource::fill(const Contender& contender, const Instance& 
                                     std::uint64_t number, std::vector<double>& y) {
   y.assign(instance.graph.node_count(), 0.0);
   SourceSeconds seconds;
-  const Stopwatch watch;
+  const eval::Stopwatch watch;
   switch (contender.source) {
     case Source::kZero:
     case Source::kBidirectional:
@@ -93,4 +93,4 @@ SourceSeconds PotentialSource::fill(const Contender& contender, const Instance& 
   return seconds;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

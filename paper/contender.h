@@ -15,7 +15,7 @@
 
 #include "lodestar/model.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 
 enum class Source : std::uint8_t {
   kZero,            // Dijkstra
@@ -53,4 +53,4 @@ Contender model_contender(const std::string& name, Model model, std::uint32_t tr
 Contender program_contender(const std::string& name, const std::string& command);
 Contender with_closure(Contender contender);  // "NAME + closure"
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

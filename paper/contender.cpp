@@ -1,8 +1,8 @@
-#include "eval/contender.h"
+#include "paper/contender.h"
 
 #include <fmt/format.h>
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 namespace {
 
 const char* to_string(Source source) {
@@ -81,4 +81,4 @@ Contender with_closure(Contender contender) {
   return contender;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

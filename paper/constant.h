@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 
 // The constant c for which "y(t) = c, 0 elsewhere" comes out best against the published table, on
 // validation graphs of the sizes it has: the most cells no worse, then the widest margin. `count`
 // graphs of each.
 double choose_constant(std::uint32_t count, unsigned threads);
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

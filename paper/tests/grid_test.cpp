@@ -1,14 +1,14 @@
 // The grid: the same for any number of threads, taken up where it was left, rows as by hand.
-#include "eval/grid.h"
+#include "paper/grid.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "eval/constant.h"
+#include "paper/constant.h"
 #include "scratch_folder.h"
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 namespace {
 
 Grid small_grid() {
@@ -115,4 +115,4 @@ TEST(Constant, IsChosenTheSameEveryTime) {
 }
 
 }  // namespace
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper

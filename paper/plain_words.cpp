@@ -1,10 +1,10 @@
-#include "eval/plain_words.h"
+#include "paper/plain_words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace lodestar::eval {
+namespace lodestar::paper {
 namespace {
 
 using Sentences = std::vector<std::string>;
@@ -129,4 +129,4 @@ std::vector<std::string> plain_words(const std::vector<Row>& rows,
   return out;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::paper
