@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <string>
 #include <vector>
@@ -28,6 +29,17 @@ struct PlainGraph {
     return builder.build();
   }
 };
+
+// The arcs as a CSV file has them, digits enough to make the same graph again.
+inline std::string text_of(const PlainGraph& graph) {
+  std::string text = graph.name + ", " + std::to_string(graph.nodes) + " nodes\nfrom,to,weight\n";
+  for (const PlainArc& arc : graph.arcs) {
+    char line[80];
+    std::snprintf(line, sizeof line, "%u,%u,%.17g\n", arc.tail, arc.head, arc.weight);
+    text += line;
+  }
+  return text;
+}
 
 inline std::vector<double> bellman_ford(const PlainGraph& graph, std::uint32_t source) {
   std::vector<double> distance(graph.nodes, std::numeric_limits<double>::infinity());

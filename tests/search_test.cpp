@@ -8,6 +8,7 @@
 #include "lodestar/bidirectional.h"
 #include "lodestar/focal.h"
 #include "oracle.h"
+#include "watchdog.h"
 
 namespace lodestar {
 namespace {
@@ -15,6 +16,8 @@ namespace {
 using testing::bellman_ford;
 using testing::nasty_graph;
 using testing::PlainGraph;
+using testing::text_of;
+using testing::Watchdog;
 
 TEST(Search, HandDrawnGraph) {
   GraphBuilder builder(4);
@@ -145,6 +148,50 @@ TEST(Search, EveryExactAlgorithmAgreesWithTheOracle) {
       check_answer("focal 0", focal.run(query, h, h, {.bound = 0}), focal, query, truth, 1);
     }
     if (HasFailure()) return;
+  }
+}
+
+// Keys that differ by less than the queue keeps of them: two nodes with arcs left once gave way to
+// each other for ever.
+TEST(Search, WaitingNodesTakeTheirTurnsAndEnd) {
+  PlainGraph hub{"hub", 37, {}};
+  const auto add_edge = [&](std::uint32_t v, double weight) {
+    hub.arcs.push_back({0, v, weight});
+    hub.arcs.push_back({v, 0, weight});
+  };
+  for (std::uint32_t v = 1; v < 37; ++v) add_edge(v, v < 3 ? 0 : 0.1);
+  Watchdog dog(std::chrono::seconds(60));
+  dog.watch([&] { return text_of(hub); });
+  BidirectionalSearcher searcher(hub.graph().ordered(ArcOrder::kByWeight));
+  check_answer("hub", searcher.run({36, 35}), searcher, {36, 35}, 0.2, 1);
+}
+
+// Decimal weights, as people have them: sums are rounded and keys tie but for a last bit.
+TEST(Search, WeightSortedArcsWithDecimalWeights) {
+  Watchdog dog(std::chrono::seconds(60));
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Rng rng(seed);
+    PlainGraph plain{"decimals, seed " + std::to_string(seed), 50 + rng.below(100), {}};
+    const double decimals = std::pow(10.0, 1.0 + rng.below(3));
+    for (std::uint32_t u = 0; u < plain.nodes; ++u) {
+      for (std::uint32_t v = 0; v < plain.nodes; ++v) {
+        if (u == v || !rng.chance(0.5)) continue;
+        plain.arcs.push_back({u, v, std::round(rng.uniform(0, 1) * decimals) / decimals});
+      }
+    }
+    dog.watch([&] { return text_of(plain); });
+    const Graph graph = plain.graph().ordered(ArcOrder::kByWeight);
+    BidirectionalSearcher searcher(graph);
+    for (int repeat = 0; repeat < 4; ++repeat) {
+      const NodeId source = rng.below(plain.nodes);
+      const std::vector<double> truth = bellman_ford(plain, source);
+      for (NodeId target = 0; target < plain.nodes; ++target) {
+        const SearchResult found = searcher.run({source, target});
+        ASSERT_NEAR(found.cost, truth[target], 1e-12) << text_of(plain) << source << " " << target;
+        ASSERT_NEAR(path_cost(graph, searcher.path()), truth[target], 1e-12);
+        ASSERT_TRUE(found.proven_optimal());
+      }
+    }
   }
 }
 

@@ -218,7 +218,8 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
     const Cost g = labels[u].side[d].g;
     const ArcIndex first = adjacency[d].first[u];
     const ArcIndex end = adjacency[d].first[u + 1];
-    ArcIndex at = kInSteps ? next_arc_[d][u] : first;
+    const ArcIndex begin = kInSteps ? next_arc_[d][u] : first;
+    ArcIndex at = begin;
     const Cost key = at == first
                          ? g + keys.ahead(d, u)
                          : g + Keys::kScanFactor * static_cast<Cost>(adjacency[d].arcs[at].weight);
@@ -241,7 +242,9 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
           if (kSorted) break;
           continue;
         }
-        if (kInSteps && end - at > kWorthWaiting && waits_at > queue.least()) {
+        // Never at the first arc of a turn: a turn takes an arc, so turns come to an end. And never
+        // for less than what the queue tells apart, or nodes of one key would change places.
+        if (kInSteps && at != begin && end - at > kWorthWaiting && queue.behind_top(waits_at)) {
           next_arc_[d][u] = at;
           queue.push(queue.pack(waits_at, u));
           break;

@@ -42,6 +42,8 @@ class LazyHeap {
 
   Entry top() const { return entries_[kRoot]; }
   Cost least() const { return empty() ? kInfinity : key(top()); }
+  // Whether an entry of this key would lie behind the top, by the part of the key that is kept.
+  bool behind_top(Cost key) const { return pack(key, 0) > top(); }
 
   // To be called before up to `more` pushes: they check nothing.
   void reserve(std::size_t more) {
