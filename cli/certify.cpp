@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "certify_subject.h"
-#include "graph_folder.h"
 #include "lodestar/certificate.h"
 #include "lodestar/generate.h"
+#include "lodestar/graph_formats.h"
 #include "lodestar/graph_io.h"
 #include "progress.h"
 #include "table.h"

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "lodestar/graph_formats.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/graph_stats.h"
 #include "reading.h"
@@ -35,8 +36,7 @@ void add_convert(CLI::App& program, int* status) {
   CLI::App* verb = program.add_subcommand("convert", "Write a graph file in another format");
   verb->add_option("input", options->input, "Graph to read; .gz and .xz are unpacked")->required();
   verb->add_option("output", options->output,
-                   "File to write: .lsg .gr .stp .tw .graph .mtx .csv .tsv .cedge .graphml .map, "
-                   "packed with .gz or .xz behind")
+                   "File to write: " + writable_extensions() + ", packed with .gz or .xz behind")
       ->required();
   add_reading_options(*verb, options->read);
   verb->footer("Example: lodestar convert roads.gr.xz roads.lsg");

@@ -3,14 +3,19 @@
 
 #include <CLI/CLI.hpp>
 
+#include "lodestar/graph_formats.h"
 #include "lodestar/graph_io.h"
 
 namespace lodestar::cli {
 
 inline void add_reading_options(CLI::App& verb, ReadOptions& options) {
+  verb.add_option(
+      "--format", options.format,
+      "Extension to read the graph by, if not its own; needed for - (standard input): " +
+          readable_extensions());
   verb.add_flag("--undirected", options.undirected, "Every arc of the file leads both ways");
   verb.add_option("--weight", options.weight,
-                  "Column (edge lists) or key (GraphML) that holds the weight");
+                  "Column (edge lists) or key (GraphML) that holds the weight; none: each is 1");
   verb.add_option("--coordinates", options.coordinates,
                   "Coordinates to take instead of those beside the graph (.co, .cnode)");
   verb.add_flag("--unit-diagonals", options.unit_diagonals, ".map: diagonal moves cost 1, not √2");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "lodestar/graph_formats.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/search.h"
 
@@ -13,15 +14,6 @@ namespace fs = std::filesystem;
 
 // n frames of n nodes: beyond this a whole trajectory takes more memory than a user expects.
 constexpr NodeId kLargestWholeTrajectory = 2048;
-
-bool is_graph_file(fs::path path) {
-  constexpr const char* kEndings[] = {".gr",    ".graph",   ".mtx", ".csv", ".tsv",
-                                      ".cedge", ".graphml", ".map", ".lsg"};
-  if (path.extension() == ".gz" || path.extension() == ".xz") path.replace_extension();
-  if (path.string().ends_with(".queries.tsv")) return false;
-  return std::any_of(std::begin(kEndings), std::end(kEndings),
-                     [&](const char* ending) { return path.extension() == ending; });
-}
 
 bool needs_trajectory(const TrainOptions& options) {
   return options.model.features.hints || options.cross_entropy_weight > 0 ||
@@ -100,17 +92,7 @@ std::vector<Query> queries_for(const std::string& path, const GraphFile& file,
 }
 
 std::vector<Sample> read_folder(const TrainOptions& options) {
-  std::error_code failed;
-  std::vector<std::string> paths;
-  for (const auto& entry : fs::directory_iterator(options.graphs, failed)) {
-    const std::string path = entry.path().string();
-    if (entry.is_regular_file() && is_graph_file(path)) paths.push_back(path);
-  }
-  if (failed) throw Error(options.graphs + ": cannot be read as a folder: " + failed.message());
-  if (paths.empty()) {
-    throw Error(options.graphs + ": holds no graph file; `lodestar convert --help` lists formats");
-  }
-  std::sort(paths.begin(), paths.end());
+  const std::vector<std::string> paths = graph_files(options.graphs);
   std::vector<Sample> samples;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const GraphFile file = read_graph(paths[i]);

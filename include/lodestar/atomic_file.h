@@ -16,7 +16,7 @@ namespace lodestar {
 class AtomicFile {
  public:
   // Throws Error when the folder cannot be written to. A symbolic link is followed; a device or
-  // pipe (/dev/stdout) is written to directly.
+  // pipe (/dev/stdout) is written to directly, and so is standard output, called "-".
   explicit AtomicFile(const std::string& path);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;

@@ -4,16 +4,8 @@
 //   const NodeId s = file.names.find("17");           // ids as the file writes them
 //   write_graph(file, "roads.lsg");                   // own binary format, opens by mmap
 //
-//   .gr              DIMACS-9 (`p sp`), PACE (`p tw`) or SteinLib (`SECTION Graph`), by content
-//   .co              DIMACS coordinates, taken along when X.co lies beside X.gr
-//   .stp .tw         SteinLib, PACE
-//   .graph           METIS
-//   .mtx             Matrix Market, coordinate
-//   .csv .tsv .txt   edge list, with or without a header line
-//   .cedge           edge id, u, v, length; X.cnode (node id, x, y) is taken along
-//   .graphml         as OSMnx writes it
-//   .map             MovingAI grid
-//   .lsg             Lodestar's binary format
+// graph_formats.h has the table of formats: DIMACS, PACE, SteinLib, METIS, Matrix Market, edge
+// lists, .cedge, GraphML, MovingAI maps and .lsg, Lodestar's binary format.
 //
 // Every reader throws Error with file and line for: negative, NaN or infinite weights, ids out
 // of range, truncated or lying headers, overlong lines, wrong counts. docs/FORMATS.md says what
@@ -83,7 +75,10 @@ struct GraphFile {
   std::vector<std::string> notes;  // what reading decided: "no weights; each is 1"
 };
 
+// What a format cannot obey is refused, never passed over.
 struct ReadOptions {
+  // The extension to read the file by ("csv", "gr.xz"); empty: its own.
+  std::string format = {};
   // MovingAI maps.
   bool unit_diagonals = false;  // diagonal moves cost 1 instead of √2
   bool corner_cutting = false;  // diagonals are free to pass blocked cells; otherwise both
@@ -91,15 +86,16 @@ struct ReadOptions {
   // Diagonal moves cost 92682/65536, a millionth more than √2: sums are exact, so paths that cost
   // the same are equal to the last bit and a search can break ties (docs/FIT.md).
   bool exact_diagonals = false;
-  // Every arc of the file leads both ways. METIS, PACE, SteinLib, .cedge and .map always do.
+  // Every arc leads both ways: the twin of each arc that has none is added.
   bool undirected = false;
   // The column or key that holds the weight (edge lists with a header, GraphML); empty: the
-  // first known name, see docs/FORMATS.md.
+  // first known name, see docs/FORMATS.md. "none": every arc costs 1.
   std::string weight = {};
   // A DIMACS .co or a .cnode file; empty: the one beside the graph, if any.
   std::string coordinates = {};
 };
 
+// "-" is standard input; options.format must then name the format.
 GraphFile read_graph(const std::string& path, const ReadOptions& options = {});
 // From memory, for tests and fuzzers; `name` decides the format and appears in errors.
 GraphFile parse_graph(std::string_view text, const std::string& name,
@@ -107,8 +103,10 @@ GraphFile parse_graph(std::string_view text, const std::string& name,
 
 // Written to a temporary file beside it, then renamed: never half a file. Returns what the
 // format could not hold ("node names; nodes are numbered from 1"); throws Error when it could
-// only write another graph (one-way arcs in a format of undirected edges).
-std::vector<std::string> write_graph(const GraphFile& file, const std::string& path);
+// only write another graph (one-way arcs in a format of undirected edges). "-" is standard output;
+// `format` is then the extension to write by.
+std::vector<std::string> write_graph(const GraphFile& file, const std::string& path,
+                                     const std::string& format = {});
 
 struct QueryLine {
   Query query;

@@ -26,6 +26,12 @@ std::string resolve(const std::string& path) {
 
 AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(resolve(path)) {
   static std::atomic<unsigned> counter{0};
+  if (path_ == "-") {
+    path_ = "stdout";
+    descriptor_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (descriptor_ < 0) fail("cannot be written");
+    return;
+  }
   struct stat status;
   const bool exists = ::stat(target_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) throw Error(path_ + ": is a folder; name a file in it");

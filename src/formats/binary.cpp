@@ -222,7 +222,7 @@ GraphFile read_binary(const Input& input) {
   return {Graph::adopt(std::move(arrays)), std::move(names), "Lodestar binary", {}};
 }
 
-Omissions write_binary(const GraphFile& file, const std::string& path) {
+Omissions write_binary(const GraphFile& file, const Destination& to) {
   const GraphArrays& arrays = file.graph.arrays();
   BinaryHeader header = {};
   std::memcpy(header.magic, kBinaryMagic.data(), sizeof header.magic);
@@ -270,7 +270,7 @@ Omissions write_binary(const GraphFile& file, const std::string& path) {
     store(layout.names[2], file.names.table().text.data());
   }
   seal_binary(image);
-  TextWriter out(path);
+  TextWriter out(to.path, to.kind);
   out.put(image);
   out.commit();
   return {};

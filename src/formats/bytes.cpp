@@ -56,7 +56,7 @@ class Buffer {
 class Descriptor {
  public:
   explicit Descriptor(const std::string& path)
-      : value_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+      : value_(path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
     if (value_ < 0) throw Error(path + ": cannot be opened: " + std::strerror(errno));
     if (::fstat(value_, &status_) != 0) throw Error(path + ": " + std::strerror(errno));
     if (S_ISDIR(status_.st_mode)) throw Error(path + ": is a folder; name a file in it");
@@ -171,7 +171,7 @@ bool file_exists(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
-Bytes load_bytes(const std::string& path) {
+Bytes load_bytes(const std::string& path, const std::string& kind) {
   const Descriptor file(path);
   Buffer buffer(file.regular() ? file.size() + 1 : 65536);
   while (true) {
@@ -182,7 +182,7 @@ Bytes load_bytes(const std::string& path) {
     if (count == 0) break;
     buffer.take(static_cast<std::size_t>(count));
   }
-  return unpack(buffer.release(), path);
+  return unpack(buffer.release(), kind, path == "-" ? "stdin" : path);
 }
 
 Bytes map_bytes(const std::string& path) {
@@ -207,9 +207,9 @@ Bytes copy_bytes(std::string_view text) {
   return buffer.release();
 }
 
-Bytes unpack(Bytes packed, const std::string& name) {
-  if (ends_with(name, ".gz")) return unpack_gzip(packed.text(), name);
-  if (ends_with(name, ".xz")) return unpack_xz(packed.text(), name);
+Bytes unpack(Bytes packed, const std::string& kind, const std::string& name) {
+  if (ends_with(kind, ".gz")) return unpack_gzip(packed.text(), name);
+  if (ends_with(kind, ".xz")) return unpack_xz(packed.text(), name);
   return packed;
 }
 

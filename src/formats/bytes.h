@@ -31,16 +31,20 @@ std::string without_compression(const std::string& name);
 bool file_exists(const std::string& path);
 
 // Text is read into memory: a mapped file that another process shortens would kill this one.
-Bytes load_bytes(const std::string& path);
+// "-" is standard input. Unpacked when `kind` says so.
+Bytes load_bytes(const std::string& path, const std::string& kind);
+inline Bytes load_bytes(const std::string& path) {
+  return load_bytes(path, path);
+}
 
 // For .lsg, which is large and replaced by renaming only.
 Bytes map_bytes(const std::string& path);
 
 Bytes copy_bytes(std::string_view text);
 
-// Unpacks if the name says so. A few kilobytes can unpack to terabytes, so beyond 256 MiB the
-// output may be at most 200 times the input (graph text reaches about 10), and xz may use at
-// most 256 MiB of its own; otherwise Error.
-Bytes unpack(Bytes packed, const std::string& name);
+// Unpacks if the kind ends in .gz or .xz. A few kilobytes can unpack to terabytes, so beyond 256
+// MiB the output may be at most 200 times the input (graph text reaches about 10), and xz may use
+// at most 256 MiB of its own; otherwise Error.
+Bytes unpack(Bytes packed, const std::string& kind, const std::string& name);
 
 }  // namespace lodestar::formats

@@ -53,9 +53,9 @@ GraphFile read_cedge_alone(const Input& input) {
   return read_cedge(input, nullptr);
 }
 
-Omissions write_cedge(const GraphFile& file, const std::string& path) {
+Omissions write_cedge(const GraphFile& file, const Destination& to) {
   const Graph& graph = file.graph;
-  require_symmetric(graph, path, ".cedge");
+  require_symmetric(graph, to.path, ".cedge");
   Omissions omissions = omissions_of_text_names(file);
   bool words = true;
   if (file.names.kind() == NodeNames::Kind::kTable) {
@@ -68,8 +68,11 @@ Omissions write_cedge(const GraphFile& file, const std::string& path) {
   if (!words) omissions.push_back("node names; nodes are numbered from 0");
   const auto name = [&](NodeId v) { return words ? file.names.name(v) : std::to_string(v); };
 
-  if (graph.has_coordinates()) {
-    TextWriter out(sibling(path, ".cnode"));
+  if (graph.has_coordinates() && !to.has_siblings()) {
+    omissions.push_back(kNoSibling);
+  } else if (graph.has_coordinates()) {
+    const Destination beside = to.sibling(".cnode");
+    TextWriter out(beside.path, beside.kind);
     for (NodeId v = 0; v < graph.node_count(); ++v) {
       out.put(name(v)).put(' ').put(graph.points()[v].x).put(' ').put(graph.points()[v].y);
       out.put('\n');
@@ -81,7 +84,7 @@ Omissions write_cedge(const GraphFile& file, const std::string& path) {
   } else if (const std::size_t isolated = isolated_count(graph); isolated > 0) {
     omissions.push_back("nodes without arcs: " + std::to_string(isolated));
   }
-  TextWriter out(path);
+  TextWriter out(to.path, to.kind);
   std::uint64_t edge = 0;
   for_each_edge(graph, [&](NodeId u, NodeId v, Weight weight) {
     out.put(edge++).put(' ').put(name(u)).put(' ').put(name(v)).put(' ').put(weight).put('\n');

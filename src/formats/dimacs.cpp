@@ -62,9 +62,9 @@ Fields problem_line(Lines& lines, std::initializer_list<std::string_view> words)
   return fields;
 }
 
-void write_co(const GraphFile& file, const std::string& path, Omissions& omissions) {
+void write_co(const GraphFile& file, const Destination& to, Omissions& omissions) {
   const Graph& graph = file.graph;
-  TextWriter out(path);
+  TextWriter out(to.path, to.kind);
   const bool degrees = graph.coordinate_kind() == CoordinateKind::kDegrees;
   out.put("c ").put(degrees                                            ? "lon*1e7 lat*1e7"
                     : graph.coordinate_kind() == CoordinateKind::kGrid ? kGridComment
@@ -103,7 +103,7 @@ GraphFile read_dimacs(const Input& input) {
   check_announced(announced, 8, "arcs", lines);  // "a 1 1 0\n"
 
   GraphBuilder builder(nodes);
-  builder.reserve(announced * (input.options.undirected ? 2 : 1));
+  builder.reserve(announced);
   std::uint64_t arcs = 0;
   while (lines.next()) {
     const std::string_view line = lines.line();
@@ -120,11 +120,7 @@ GraphFile read_dimacs(const Input& input) {
     if (++arcs > announced) {
       lines.fail("more arcs than the " + std::to_string(announced) + " announced");
     }
-    if (input.options.undirected) {
-      builder.add_edge(tail, head, weight);
-    } else {
-      builder.add_arc(tail, head, weight);
-    }
+    builder.add_arc(tail, head, weight);
   }
   if (arcs != announced) {
     lines.fail("the file ends after " + std::to_string(arcs) + " arcs; " +
@@ -186,15 +182,21 @@ Coordinates read_co(const Input& input) {
   return out;
 }
 
-Omissions write_dimacs(const GraphFile& file, const std::string& path) {
+Omissions write_dimacs(const GraphFile& file, const Destination& to) {
   const Graph& graph = file.graph;
   Omissions omissions;
   if (file.names.kind() != NodeNames::Kind::kNumbered || file.names.base() != 1) {
     omissions.push_back("node names; nodes are numbered from 1");
   }
   // Coordinates first: a reader that finds the new .gr finds its .co as well.
-  if (graph.has_coordinates()) write_co(file, sibling(path, ".co"), omissions);
-  TextWriter out(path);
+  if (graph.has_coordinates()) {
+    if (to.has_siblings()) {
+      write_co(file, to.sibling(".co"), omissions);
+    } else {
+      omissions.push_back(kNoSibling);
+    }
+  }
+  TextWriter out(to.path, to.kind);
   out.put("p sp ").put(graph.node_count()).put(' ').put(graph.arc_count()).put('\n');
   for (NodeId u = 0; u < graph.node_count(); ++u) {
     for (const Arc arc : graph.arcs(u)) {

@@ -122,18 +122,24 @@ Columns find_columns(const std::vector<std::string_view>& fields, const ReadOpti
   if (!*header) {
     columns.source = 0;
     columns.target = 1;
-    if (!options.weight.empty()) lines.fail("there is no header line to find the weight by");
+    const bool unweighted = options.weight == kNoWeight;
+    if (!options.weight.empty() && !unweighted) {
+      lines.fail("there is no header line to find the weight by");
+    }
     if (fields.size() < 2) lines.fail("`SOURCE TARGET [WEIGHT]` expected");
     if (fields.size() > 3) {
       lines.fail(
           "more than three columns; a header line must say which are source, target and "
           "weight");
     }
-    columns.weight = fields.size() == 3 ? 2 : kMissing;
+    if (fields.size() == 3 && unweighted) file.notes.push_back("the third column is not used");
+    columns.weight = fields.size() == 3 && !unweighted ? 2 : kMissing;
   } else if (!options.weight.empty()) {
     const std::string_view wanted = options.weight;
     columns.weight = find_column(fields, Names(&wanted, 1));
-    if (columns.weight == kMissing) lines.fail("there is no column " + quoted(options.weight));
+    if (columns.weight == kMissing && wanted != kNoWeight) {
+      lines.fail("there is no column " + quoted(options.weight));
+    }
   } else {
     columns.weight = find_column(fields, kWeight);
   }
@@ -141,6 +147,11 @@ Columns find_columns(const std::vector<std::string_view>& fields, const ReadOpti
   for (std::size_t i = 0; *header && i < fields.size(); ++i) {
     if (i == columns.source || i == columns.target || i == columns.weight) continue;
     others += (others.empty() ? "" : ", ") + quoted(fields[i]);
+  }
+  // Weights of 1 where the file has others would be another graph, and its answers "proven".
+  if (columns.weight == kMissing && !others.empty() && options.weight.empty()) {
+    lines.fail("no column is known to hold the weight; choose one of " + others +
+               " with --weight, or --weight none for arcs that cost 1 each");
   }
   if (!others.empty()) file.notes.push_back("columns not used: " + others);
   if (columns.weight == kMissing) file.notes.push_back("no weights; each is 1");
@@ -193,25 +204,25 @@ GraphFile read_edge_list(const Input& input) {
     const Weight weight =
         columns.weight == kMissing ? 1 : parse_weight(fields[columns.weight], lines);
     const NamedArcs::Index tail = arcs.node(source);
-    arcs.add(tail, arcs.node(target), weight, input.options.undirected);
+    arcs.add(tail, arcs.node(target), weight, false);
     more = lines.next_content("#%");
   }
   arcs.build(file);
   return file;
 }
 
-Omissions write_edge_list(const GraphFile& file, const std::string& path) {
+Omissions write_edge_list(const GraphFile& file, const Destination& to) {
   const Graph& graph = file.graph;
-  const char separator = without_compression(path).ends_with(".csv") ? ',' : '\t';
-  TextWriter out(path);
+  const char separator = without_compression(to.kind).ends_with(".csv") ? ',' : '\t';
+  TextWriter out(to.path, to.kind);
   out.put("source").put(separator).put("target").put(separator).put("weight\n");
   for (NodeId u = 0; u < graph.node_count(); ++u) {
     if (graph.degree(u) == 0) continue;
     const std::string tail = file.names.name(u);
     for (const Arc arc : graph.arcs(u)) {
-      put_name(out, tail, separator, path);
+      put_name(out, tail, separator, to.path);
       out.put(separator);
-      put_name(out, file.names.name(arc.head), separator, path);
+      put_name(out, file.names.name(arc.head), separator, to.path);
       out.put(separator).put(arc.weight).put('\n');
     }
   }

@@ -1,4 +1,4 @@
-// One reader and one writer per format; graph_io.cpp chooses among them by extension.
+// One reader and one writer per format; table.cpp lists them, graph_io.cpp chooses.
 //
 // A reader is given text, never a path: it opens nothing. Its Error names input.name and a line.
 #pragma once
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "formats/bytes.h"
+#include "lodestar/graph_formats.h"
 #include "lodestar/graph_io.h"
 
 namespace lodestar::formats {
@@ -19,6 +20,25 @@ struct Input {
 
   std::string_view text() const { return bytes.text(); }
 };
+
+// Where a writer writes, and as what: `kind` ends in the extension, packing behind. It is the path
+// itself unless the format was named apart.
+struct Destination {
+  std::string path;  // "-" is standard output
+  std::string kind;
+
+  bool has_siblings() const { return path != "-"; }
+  // "roads.gr.xz" with ".co": "roads.co.xz". For files that belong together.
+  Destination sibling(std::string_view extension) const;
+};
+
+// ReadOptions::weight that asks for none: every arc costs 1.
+inline constexpr std::string_view kNoWeight = "none";
+
+// The row of a file's kind; `name` is for the Error when there is none.
+const GraphFormat& format_of(const std::string& kind, const std::string& name);
+// What decides the format: the path, or the extension the user named instead.
+std::string kind_of(const std::string& path, const std::string& format);
 
 GraphFile read_dimacs(const Input& input);
 GraphFile read_pace(const Input& input);
@@ -46,19 +66,21 @@ Graph with_points(const Graph& graph, Coordinates coordinates);
 
 // Writers return what their format could not hold.
 using Omissions = std::vector<std::string>;
-Omissions write_dimacs(const GraphFile& file, const std::string& path);
-Omissions write_pace(const GraphFile& file, const std::string& path);
-Omissions write_steinlib(const GraphFile& file, const std::string& path);
-Omissions write_metis(const GraphFile& file, const std::string& path);
-Omissions write_matrix_market(const GraphFile& file, const std::string& path);
-Omissions write_edge_list(const GraphFile& file, const std::string& path);
-Omissions write_cedge(const GraphFile& file, const std::string& path);
-Omissions write_graphml(const GraphFile& file, const std::string& path);
-Omissions write_movingai(const GraphFile& file, const std::string& path);
-Omissions write_binary(const GraphFile& file, const std::string& path);
+inline constexpr const char* kNoSibling =
+    "coordinates; they go into a file beside the graph, which standard output has not";
+Omissions write_dimacs(const GraphFile& file, const Destination& to);
+Omissions write_pace(const GraphFile& file, const Destination& to);
+Omissions write_steinlib(const GraphFile& file, const Destination& to);
+Omissions write_metis(const GraphFile& file, const Destination& to);
+Omissions write_matrix_market(const GraphFile& file, const Destination& to);
+Omissions write_edge_list(const GraphFile& file, const Destination& to);
+Omissions write_cedge(const GraphFile& file, const Destination& to);
+Omissions write_graphml(const GraphFile& file, const Destination& to);
+Omissions write_movingai(const GraphFile& file, const Destination& to);
+Omissions write_binary(const GraphFile& file, const Destination& to);
 
-// "roads.gr.xz", ".gr" -> ".co" : "roads.co.xz". For files that belong together.
-std::string sibling(const std::string& path, std::string_view extension);
+// Every arc of the graph leads both ways: adds the twin of each arc that has none.
+Graph both_ways(const Graph& graph);
 
 // The grid's arcs: `passable` holds width × height cells, row by row.
 GraphFile grid_graph(std::uint32_t width, std::uint32_t height, const std::vector<bool>& passable,

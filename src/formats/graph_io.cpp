@@ -9,60 +9,34 @@ namespace lodestar {
 namespace formats {
 namespace {
 
-struct Format {
-  std::string_view extension;
-  GraphFile (*read)(const Input& input);
-  Omissions (*write)(const GraphFile& file, const std::string& path);
-};
-
-constexpr Format kFormats[] = {
-    {".gr", read_gr, write_dimacs},
-    {".tw", read_pace, write_pace},
-    {".stp", read_steinlib, write_steinlib},
-    {".graph", read_metis, write_metis},
-    {".mtx", read_matrix_market, write_matrix_market},
-    {".csv", read_edge_list, write_edge_list},
-    {".tsv", read_edge_list, write_edge_list},
-    {".txt", read_edge_list, write_edge_list},
-    {".cedge", read_cedge_alone, write_cedge},
-    {".graphml", read_graphml, write_graphml},
-    {".map", read_movingai, write_movingai},
-    {".lsg", read_binary, write_binary},
-};
-
-const Format& format_of(const std::string& name) {
-  const std::string plain = without_compression(name);
-  for (const Format& format : kFormats) {
-    if (plain.ends_with(format.extension)) return format;
-  }
-  std::string known;
-  for (const Format& format : kFormats) known += " " + std::string(format.extension);
-  throw Error(name + ": unknown format; known extensions are" + known + ", with .gz or .xz behind");
+// "roads.gr.xz" with ".co": "roads.co.xz"; a name without an extension keeps all of it.
+std::string with_extension(const std::string& path, std::string_view extension) {
+  const std::string plain = without_compression(path);
+  const std::string packing = path.substr(plain.size());
+  const std::size_t dot = plain.rfind('.');
+  const std::size_t slash = plain.rfind('/');
+  const bool has_dot = dot != std::string::npos && (slash == std::string::npos || dot > slash);
+  return (has_dot ? plain.substr(0, dot) : plain) + std::string(extension) + packing;
 }
 
 // The file that holds the coordinates of `path`, empty when there is none. A packed one belongs
 // to a plain graph as well, and the other way round.
-std::string coordinates_of(const std::string& path, const Format& format,
+std::string coordinates_of(const std::string& path, const GraphFormat& format,
                            const ReadOptions& options) {
   if (!options.coordinates.empty()) return options.coordinates;
-  std::string_view extension;
-  if (format.read == read_gr) extension = ".co";
-  if (format.read == read_cedge_alone) extension = ".cnode";
-  if (extension.empty()) return {};
-  const std::string beside = without_compression(sibling(path, extension));
+  if (format.sibling.empty() || path == "-") return {};
+  const std::string beside = without_compression(with_extension(path, format.sibling));
   for (const char* packing : {"", ".xz", ".gz"}) {
     if (file_exists(beside + packing)) return beside + packing;
   }
   return {};
 }
 
-// nodes: a .cnode file that belongs to the graph, or null.
-GraphFile read_input(const Input& input, const Input* nodes = nullptr) {
-  const Format& format = format_of(input.name);
-  return nodes != nullptr ? read_cedge(input, nodes) : format.read(input);
-}
-
 void add_coordinates(GraphFile& file, const std::string& path, const Input& input) {
+  if (file.names.kind() == NodeNames::Kind::kTable) {
+    throw Error(input.name + ": numbers its nodes, and those of " + path +
+                " have names; it cannot be told whose coordinates these are");
+  }
   Coordinates coordinates = read_co(input);
   if (coordinates.points.size() != file.graph.node_count()) {
     throw Error(input.name + ": has coordinates for " + std::to_string(coordinates.points.size()) +
@@ -71,12 +45,71 @@ void add_coordinates(GraphFile& file, const std::string& path, const Input& inpu
   file.graph = with_points(file.graph, std::move(coordinates));
 }
 
+// An option that a format cannot obey would otherwise be passed over without a word.
+void refuse_what_means_nothing(const GraphFormat& format, const ReadOptions& options,
+                               const std::string& name) {
+  const auto refuse = [&](const char* option, ReadChoice choice) {
+    std::string others;
+    for (const GraphFormat& other : graph_formats()) {
+      if ((other.choices & choice) != 0) others += " " + std::string(other.extensions);
+    }
+    throw Error(name + ": " + option + " means nothing in this format (" +
+                std::string(format.title) + "), only in" + others);
+  };
+  if (!options.weight.empty() && (format.choices & kChooseWeight) == 0) {
+    refuse("the choice of a weight (--weight)", kChooseWeight);
+  }
+  if ((format.choices & kChooseMoves) == 0) {
+    if (options.unit_diagonals) refuse("--unit-diagonals", kChooseMoves);
+    if (options.exact_diagonals) refuse("--exact-diagonals", kChooseMoves);
+    if (options.corner_cutting) refuse("--corner-cutting", kChooseMoves);
+  }
+  if (options.unit_diagonals && options.exact_diagonals) {
+    throw Error(name +
+                ": diagonal moves cost either 1 or nearly √2; choose one of "
+                "--unit-diagonals and --exact-diagonals");
+  }
+}
+
+GraphFile finish(GraphFile file, const ReadOptions& options) {
+  if (options.undirected) file.graph = both_ways(file.graph);
+  return file;
+}
+
 }  // namespace
 
-std::string sibling(const std::string& path, std::string_view extension) {
-  const std::string plain = without_compression(path);
-  const std::string packing = path.substr(plain.size());
-  return plain.substr(0, plain.rfind('.')) + std::string(extension) + packing;
+Destination Destination::sibling(std::string_view extension) const {
+  return {with_extension(path, extension), with_extension(kind, extension)};
+}
+
+Graph both_ways(const Graph& graph) {
+  if (graph.symmetric()) return graph;
+  const Graph sorted = graph.ordered(ArcOrder::kByHead);
+  GraphBuilder builder(graph.node_count());
+  builder.reserve(2 * graph.arc_count());
+  const auto less = [](const Arc& a, const Arc& b) {
+    return a.head != b.head ? a.head < b.head : a.weight < b.weight;
+  };
+  // What leads out of u and what leads in are sorted alike: the union of both, each arc as often
+  // as it occurs in the one that has it more often.
+  for (NodeId u = 0; u < sorted.node_count(); ++u) {
+    const ArcRange out = sorted.arcs(u);
+    const ArcRange in = sorted.arcs(u, Direction::kBackward);
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < out.size() || j < in.size()) {
+      const bool from_out = j == in.size() || (i < out.size() && !less(in[j], out[i]));
+      const bool from_in = i == out.size() || (j < in.size() && !less(out[i], in[j]));
+      const Arc arc = from_out ? out[i] : in[j];
+      builder.add_arc(u, arc.head, arc.weight);
+      i += from_out;
+      j += from_in;
+    }
+  }
+  if (graph.has_coordinates()) {
+    builder.set_points(graph.coordinate_kind(), {graph.points().begin(), graph.points().end()});
+  }
+  return builder.build().ordered(graph.arc_order());
 }
 
 Graph with_points(const Graph& graph, Coordinates coordinates) {
@@ -95,36 +128,55 @@ Graph with_points(const Graph& graph, Coordinates coordinates) {
 }  // namespace formats
 
 GraphFile parse_graph(std::string_view text, const std::string& name, const ReadOptions& options) {
-  // The binary format keeps pointing into its bytes, which here are the caller's.
-  const bool keeps = formats::format_of(name).read == formats::read_binary;
-  formats::Bytes bytes = keeps ? formats::copy_bytes(text) : formats::Bytes(text, nullptr);
-  return formats::read_input({formats::unpack(std::move(bytes), name), name, options});
+  const std::string kind = formats::kind_of(name, options.format);
+  const GraphFormat& format = formats::format_of(kind, name);
+  if (format.read == nullptr) throw Error(name + ": can be read from a file only");
+  formats::refuse_what_means_nothing(format, options, name);
+  // A graph that keeps pointing into its bytes needs its own: these are the caller's.
+  formats::Bytes bytes =
+      format.in_place ? formats::copy_bytes(text) : formats::Bytes(text, nullptr);
+  return formats::finish(
+      format.read({formats::unpack(std::move(bytes), kind, name), name, options}), options);
 }
 
 GraphFile read_graph(const std::string& path, const ReadOptions& options) {
-  const formats::Format& format = formats::format_of(path);
-  const bool packed = formats::without_compression(path) != path;
-  const bool mapped = !packed && format.read == formats::read_binary;
-  const formats::Input input{mapped ? formats::map_bytes(path) : formats::load_bytes(path), path,
-                             options};
+  const std::string kind = formats::kind_of(path, options.format);
+  const std::string name = path == "-" ? "stdin" : path;
+  const GraphFormat& format = formats::format_of(kind, name);
+  formats::refuse_what_means_nothing(format, options, name);
+  if (format.read_file != nullptr) {
+    if (path == "-") throw Error("this format cannot be read from standard input; name a file");
+    return formats::finish(format.read_file(path, options), options);
+  }
+  const bool packed = formats::without_compression(kind) != kind;
+  const bool mapped = !packed && format.in_place && path != "-";
+  const formats::Input input{mapped ? formats::map_bytes(path) : formats::load_bytes(path, kind),
+                             name, options};
   const std::string beside = formats::coordinates_of(path, format, options);
-  if (beside.empty()) return formats::read_input(input);
+  if (beside.empty()) return formats::finish(format.read(input), options);
   const formats::Input coordinates{formats::load_bytes(beside), beside, options};
-  if (format.read == formats::read_cedge_alone) return formats::read_input(input, &coordinates);
-  GraphFile file = formats::read_input(input);
-  formats::add_coordinates(file, path, coordinates);
-  return file;
+  if (format.read == formats::read_cedge_alone) {
+    return formats::finish(formats::read_cedge(input, &coordinates), options);
+  }
+  GraphFile file = format.read(input);
+  formats::add_coordinates(file, name, coordinates);
+  return formats::finish(std::move(file), options);
 }
 
-std::vector<std::string> write_graph(const GraphFile& file, const std::string& path) {
-  const formats::Format& format = formats::format_of(path);
+std::vector<std::string> write_graph(const GraphFile& file, const std::string& path,
+                                     const std::string& extension) {
+  const formats::Destination to{path, formats::kind_of(path, extension)};
+  const GraphFormat& format = formats::format_of(to.kind, path == "-" ? "stdout" : path);
+  if (format.write == nullptr) {
+    throw Error(path + ": this format can only be read; write one of " + writable_extensions());
+  }
   // The binary format keeps the order of arcs; text is the same whatever it is.
-  if (format.read == formats::read_binary || file.graph.arc_order() == ArcOrder::kByHead) {
-    return format.write(file, path);
+  if (format.in_place || file.graph.arc_order() == ArcOrder::kByHead) {
+    return format.write(file, to);
   }
   GraphFile ordered = file;
   ordered.graph = file.graph.ordered(ArcOrder::kByHead);
-  return format.write(ordered, path);
+  return format.write(ordered, to);
 }
 
 }  // namespace lodestar

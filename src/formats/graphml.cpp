@@ -56,6 +56,7 @@ class GraphmlReader {
     std::string id;
     std::string name;
     const char* fallback = nullptr;  // <default>
+    bool is_number = false;
   };
 
   // Line numbers are counted only for an error.
@@ -73,7 +74,9 @@ class GraphmlReader {
     std::map<std::string, Key> edge_keys;
     for (const pugi::xml_node node : root.children("key")) {
       const std::string scope = node.attribute("for").as_string("all");
-      Key key{node.attribute("id").as_string(), node.attribute("attr.name").as_string(), nullptr};
+      Key key{node.attribute("id").as_string(), node.attribute("attr.name").as_string()};
+      const std::string_view type = node.attribute("attr.type").as_string();
+      key.is_number = type == "int" || type == "long" || type == "float" || type == "double";
       if (const auto fallback = node.child("default")) key.fallback = fallback.child_value();
       if (scope == "edge" || scope == "all") edge_keys[key.name] = key;
       if (scope == "node" || scope == "all") {
@@ -86,12 +89,25 @@ class GraphmlReader {
       const auto at = edge_keys.find(name);
       if (weight_.id.empty() && at != edge_keys.end()) weight_ = at->second;
     };
-    if (input_.options.weight.empty()) {
-      for (const char* name : kWeightNames) take(name);
+    const std::string& wanted = input_.options.weight;
+    if (!wanted.empty()) {
+      take(wanted);
+      if (weight_.id.empty() && wanted != kNoWeight) {
+        fail(root, "no edge key is named " + quoted(wanted));
+      }
       return;
     }
-    take(input_.options.weight);
-    if (weight_.id.empty()) fail(root, "no edge key is named " + quoted(input_.options.weight));
+    for (const char* name : kWeightNames) take(name);
+    if (!weight_.id.empty()) return;
+    // Weights of 1 where the file has others would be another graph, and its answers "proven".
+    std::string numbers;
+    for (const auto& [name, key] : edge_keys) {
+      if (key.is_number) numbers += (numbers.empty() ? "" : ", ") + quoted(name);
+    }
+    if (!numbers.empty()) {
+      fail(root, "no edge key is known to hold the weight; choose one of " + numbers +
+                     " with --weight, or --weight none for edges that cost 1 each");
+    }
   }
 
   // Null when there is none.
@@ -148,7 +164,7 @@ class GraphmlReader {
       if (!problem.empty()) fail(edge, problem);
     }
     const bool directed = edge.attribute("directed").as_bool(directed_);
-    arcs_.add(source, target, weight, !directed || input_.options.undirected);
+    arcs_.add(source, target, weight, !directed);
   }
 
   CoordinateKind kind_of(pugi::xml_node graph) const {
@@ -198,9 +214,9 @@ GraphFile read_graphml(const Input& input) {
   return GraphmlReader(input).read();
 }
 
-Omissions write_graphml(const GraphFile& file, const std::string& path) {
+Omissions write_graphml(const GraphFile& file, const Destination& to) {
   const Graph& graph = file.graph;
-  TextWriter out(path);
+  TextWriter out(to.path, to.kind);
   out.put("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
   out.put("<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
   const auto put_key = [&](const char* id, const char* scope, const char* name, const char* type) {
@@ -224,7 +240,7 @@ Omissions write_graphml(const GraphFile& file, const std::string& path) {
     out.put("</data>\n");
   }
   for (NodeId v = 0; v < graph.node_count(); ++v) {
-    out.put("    <node id=\"").put(escaped(file.names.name(v), path)).put('"');
+    out.put("    <node id=\"").put(escaped(file.names.name(v), to.path)).put('"');
     if (kind == CoordinateKind::kNone) {
       out.put("/>\n");
       continue;
@@ -234,8 +250,8 @@ Omissions write_graphml(const GraphFile& file, const std::string& path) {
     out.put("</data></node>\n");
   }
   const auto put_edge = [&](NodeId u, NodeId v, Weight weight) {
-    out.put("    <edge source=\"").put(escaped(file.names.name(u), path));
-    out.put("\" target=\"").put(escaped(file.names.name(v), path));
+    out.put("    <edge source=\"").put(escaped(file.names.name(u), to.path));
+    out.put("\" target=\"").put(escaped(file.names.name(v), to.path));
     out.put("\"><data key=\"length\">").put(weight).put("</data></edge>\n");
   };
   if (symmetric) {

@@ -111,12 +111,12 @@ GraphFile read_metis(const Input& input) {
   return file;
 }
 
-Omissions write_metis(const GraphFile& file, const std::string& path) {
+Omissions write_metis(const GraphFile& file, const Destination& to) {
   const Graph& graph = file.graph;
-  require_symmetric(graph, path, "METIS");
+  require_symmetric(graph, to.path, "METIS");
   bool weighted = false;
   for_each_edge(graph, [&](NodeId, NodeId, Weight weight) { weighted |= weight != 1; });
-  TextWriter out(path);
+  TextWriter out(to.path, to.kind);
   out.put(graph.node_count()).put(' ').put(edge_count(graph)).put(weighted ? " 1\n" : "\n");
   for (NodeId u = 0; u < graph.node_count(); ++u) {
     const char* separator = "";

@@ -107,10 +107,10 @@ GraphFile read_movingai(const Input& input) {
   return grid_graph(width, height, passable, input.options);
 }
 
-Omissions write_movingai(const GraphFile& file, const std::string& path) {
+Omissions write_movingai(const GraphFile& file, const Destination& to) {
   const NodeNames& names = file.names;
   if (names.kind() != NodeNames::Kind::kCells) {
-    throw Error(path + ": only a grid can be written as .map; this graph's nodes are no cells");
+    throw Error(to.path + ": only a grid can be written as .map; this graph's nodes are no cells");
   }
   std::vector<bool> passable(std::size_t{names.width()} * names.height());
   for (const std::uint32_t c : names.cells()) passable[c] = true;
@@ -123,10 +123,11 @@ Omissions write_movingai(const GraphFile& file, const std::string& path) {
     for (std::size_t i = 0; same && i < want.size(); ++i) same = want[i] == have[i];
   }
   if (!same) {
-    throw Error(path + ": a .map holds octile moves without corner cutting; this graph has others");
+    throw Error(to.path +
+                ": a .map holds octile moves without corner cutting; this graph has others");
   }
 
-  TextWriter out(path);
+  TextWriter out(to.path, to.kind);
   out.put("type octile\nheight ").put(names.height()).put("\nwidth ").put(names.width());
   out.put("\nmap\n");
   std::string row(names.width() + std::size_t{1}, '\n');

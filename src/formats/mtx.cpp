@@ -62,9 +62,8 @@ GraphFile read_matrix_market(const Input& input) {
   const NodeId nodes = checked_node_count(rows, lines);
   check_announced(announced, banner.pattern ? 4 : 6, "entries", lines);  // "1 1 0\n"
 
-  const bool both_ways = banner.symmetric || input.options.undirected;
   GraphBuilder builder(nodes);
-  builder.reserve(announced * (both_ways ? 2 : 1));
+  builder.reserve(announced * (banner.symmetric ? 2 : 1));
   std::uint64_t entries = 0;
   while (lines.next_content("%")) {
     Fields fields(lines);
@@ -78,7 +77,7 @@ GraphFile read_matrix_market(const Input& input) {
     if (++entries > announced) {
       lines.fail("more entries than the " + std::to_string(announced) + " announced");
     }
-    if (both_ways) {
+    if (banner.symmetric) {
       builder.add_edge(row, column, weight);
     } else {
       builder.add_arc(row, column, weight);
@@ -93,10 +92,10 @@ GraphFile read_matrix_market(const Input& input) {
   return file;
 }
 
-Omissions write_matrix_market(const GraphFile& file, const std::string& path) {
+Omissions write_matrix_market(const GraphFile& file, const Destination& to) {
   const Graph& graph = file.graph;
   const bool symmetric = graph.symmetric();
-  TextWriter out(path);
+  TextWriter out(to.path, to.kind);
   out.put("%%MatrixMarket matrix coordinate real ").put(symmetric ? "symmetric\n" : "general\n");
   out.put(graph.node_count()).put(' ').put(graph.node_count()).put(' ');
   out.put(symmetric ? edge_count(graph) : graph.arc_count()).put('\n');

@@ -156,13 +156,13 @@ GraphFile read_steinlib(const Input& input) {
   return file;
 }
 
-Omissions write_pace(const GraphFile& file, const std::string& path) {
+Omissions write_pace(const GraphFile& file, const Destination& to) {
   const Graph& graph = file.graph;
-  require_symmetric(graph, path, "PACE");
+  require_symmetric(graph, to.path, "PACE");
   for_each_edge(graph, [&](NodeId, NodeId, Weight weight) {
-    if (weight != 1) throw Error(path + ": PACE graphs have no weights, and this one does");
+    if (weight != 1) throw Error(to.path + ": PACE graphs have no weights, and this one does");
   });
-  TextWriter out(path);
+  TextWriter out(to.path, to.kind);
   out.put("p tw ").put(graph.node_count()).put(' ').put(edge_count(graph)).put('\n');
   for_each_edge(graph, [&](NodeId u, NodeId v, Weight) {
     out.put(std::uint64_t{u} + 1).put(' ').put(std::uint64_t{v} + 1).put('\n');
@@ -171,10 +171,10 @@ Omissions write_pace(const GraphFile& file, const std::string& path) {
   return losses_of_plain_numbers(file, 1);
 }
 
-Omissions write_steinlib(const GraphFile& file, const std::string& path) {
+Omissions write_steinlib(const GraphFile& file, const Destination& to) {
   const Graph& graph = file.graph;
-  require_symmetric(graph, path, "SteinLib");
-  TextWriter out(path);
+  require_symmetric(graph, to.path, "SteinLib");
+  TextWriter out(to.path, to.kind);
   out.put("SECTION Graph\nNodes ").put(graph.node_count());
   out.put("\nEdges ").put(edge_count(graph)).put('\n');
   for_each_edge(graph, [&](NodeId u, NodeId v, Weight weight) {

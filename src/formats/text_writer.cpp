@@ -85,7 +85,8 @@ std::unique_ptr<Packer> packer_for(const std::string& path) {
 
 }  // namespace
 
-TextWriter::TextWriter(const std::string& path) : file_(path), packer_(packer_for(path)) {
+TextWriter::TextWriter(const std::string& path, const std::string& kind)
+    : file_(path), packer_(packer_for(kind)) {
   buffer_.reserve(kBuffer);
 }
 

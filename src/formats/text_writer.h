@@ -21,7 +21,9 @@ class Packer;  // none, gzip or xz
 
 class TextWriter {
  public:
-  explicit TextWriter(const std::string& path);
+  explicit TextWriter(const std::string& path) : TextWriter(path, path) {}
+  // Packed when `kind` says so.
+  TextWriter(const std::string& path, const std::string& kind);
   ~TextWriter();
 
   TextWriter& put(std::string_view text) {
