@@ -1,0 +1,24 @@
+// The steps of building an index.
+#pragma once
+
+#include <functional>
+
+#include "index/data.h"
+#include "lodestar/index.h"
+
+namespace lodestar::index {
+
+using Stop = std::function<bool()>;
+using Report = std::function<void(const IndexProgress&)>;
+
+// Contracts down to the core asked for, or to the one that sample queries like best.
+Data contract_graph(const Graph& graph, const IndexOptions& options, const Stop& stop,
+                    const Report& report);
+
+// How the potentials of a core are trained.
+FitOptions core_fit_options(const Graph& core, const IndexOptions& options);
+
+// Gives the core its potentials.
+void guide_core(Data& data, const IndexOptions& options, const Stop& stop, const Report& report);
+
+}  // namespace lodestar::index

@@ -1,0 +1,249 @@
+#include "index/contraction.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/parallel.h"
+#include "graph/locality.h"
+#include "lodestar/rng.h"
+
+namespace lodestar::index {
+namespace {
+
+constexpr std::uint32_t kWaiting = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kChunk = 64;  // nodes a thread takes at a time
+// Beyond this many pairs of neighbours a node is not looked at closely: it goes late.
+constexpr std::size_t kManyPairs = 20'000;
+
+}  // namespace
+
+template <class W>
+Contraction<W>::Contraction(const Graph& graph, const Units& units,
+                            const ContractionOptions& options)
+    : units_(units),
+      options_(options),
+      order_(locality_order(graph)),
+      place_(graph.node_count()),
+      graph_(graph, units, order_),
+      cost_(graph.node_count()),
+      level_(graph.node_count(), 0),
+      turn_(graph.node_count(), kWaiting),
+      remaining_(graph.node_count()),
+      compacted_at_(graph.node_count()) {
+  options_.threads = std::max(options_.threads, 1u);
+  for (NodeId i = 0; i < order_.size(); ++i) {
+    place_[order_[i]] = i;
+    remaining_[i] = i;
+  }
+  for (std::uint32_t i = 0; i < options_.threads; ++i) {
+    workers_.push_back(std::make_unique<Worker>(graph.node_count()));
+  }
+  for (int side = 0; side < (symmetric() ? 1 : 2); ++side) up_rows_[side].resize(order_.size());
+}
+
+template <class W>
+template <class Body>
+void Contraction<W>::in_parallel(std::size_t count, Body&& body) const {
+  const std::size_t chunks = (count + kChunk - 1) / kChunk;
+  parallel_for(chunks, options_.threads, [&](std::size_t chunk, std::size_t worker) {
+    const std::size_t end = std::min(count, (chunk + 1) * kChunk);
+    for (std::size_t i = chunk * kChunk; i < end; ++i) body(i, *workers_[worker]);
+  });
+}
+
+template <class W>
+void Contraction<W>::find_shortcuts(NodeId m, std::uint32_t limit, Worker& worker) const {
+  const auto in = graph_.arcs(m, Direction::kBackward);
+  const auto out = graph_.arcs(m, Direction::kForward);
+  const auto pass = [&](NodeId v) { return turn_[v] >= turn_[m]; };
+  const W longest =
+      units_.wide ? static_cast<W>(units_.longest) : static_cast<W>(units_.longest / units_.unit);
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const NodeId u = in[i].head;
+    const auto targets = symmetric() ? out.subspan(i + 1) : out;
+    if (targets.empty()) continue;
+    bool any = false;
+    worker.witness.begin(u, m);
+    for (const GrowingArc<W>& arc : targets) {
+      const W cost = in[i].weight + arc.weight;
+      if (arc.head == u || cost > longest) continue;
+      worker.witness.want(arc.head, cost);
+      any = true;
+    }
+    if (!any) continue;
+    worker.witness.run(graph_, limit, pass);
+    for (const GrowingArc<W>& arc : targets) {
+      if (arc.head == u || !worker.witness.needed(arc.head)) continue;
+      worker.shortcuts.push_back(
+          {u, {arc.head, static_cast<W>(in[i].weight + arc.weight), m, in[i].hops + arc.hops}});
+    }
+  }
+}
+
+template <class W>
+std::uint32_t Contraction<W>::cost_of(NodeId m, Worker& worker) const {
+  const auto in = graph_.arcs(m, Direction::kBackward);
+  const auto out = graph_.arcs(m, Direction::kForward);
+  if (in.size() * out.size() > kManyPairs) return kWaiting - 1;
+  std::uint64_t removed = 0, removed_hops = 0, added = 0, added_hops = 0;
+  for (const auto arcs : {in, out}) {
+    for (const GrowingArc<W>& arc : arcs) {
+      ++removed;
+      removed_hops += arc.hops;
+    }
+    if (symmetric()) break;
+  }
+  worker.shortcuts.clear();
+  find_shortcuts(m, options_.guess_settled, worker);
+  for (const Shortcut& shortcut : worker.shortcuts) {
+    ++added;
+    added_hops += shortcut.arc.hops;
+  }
+  const std::uint64_t quotient =
+      removed == 0 ? 0 : 2000 * added / removed + 4000 * added_hops / removed_hops;
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(quotient + std::uint64_t{1000} * level_[m], kWaiting - 2));
+}
+
+// Ties are broken at random, the same way every time.
+template <class W>
+bool Contraction<W>::before(NodeId u, NodeId v) const {
+  if (cost_[u] != cost_[v]) return cost_[u] < cost_[v];
+  const std::uint64_t a = mix64(u), b = mix64(v);
+  return a < b;
+}
+
+template <class W>
+void Contraction<W>::choose_round(NodeId most, std::vector<NodeId>& round) const {
+  round.clear();
+  for (const NodeId u : remaining_) {
+    bool least = true;
+    for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+      for (const GrowingArc<W>& arc : graph_.arcs(u, direction)) {
+        if (before(arc.head, u)) {
+          least = false;
+          break;
+        }
+      }
+      if (!least || symmetric()) break;
+    }
+    if (least) round.push_back(u);
+  }
+  if (round.size() > most) {
+    std::nth_element(round.begin(), round.begin() + most, round.end(),
+                     [&](NodeId u, NodeId v) { return before(u, v); });
+    round.resize(most);
+    std::sort(round.begin(), round.end());
+  }
+}
+
+template <class W>
+void Contraction<W>::contract_round(std::span<const NodeId> round) {
+  for (const NodeId m : round) {
+    turn_[m] = static_cast<std::uint32_t>(contracted_.size());
+    contracted_.push_back(order_[m]);
+  }
+  // Step 1. What each needs, with the graph as it is.
+  std::vector<std::vector<Shortcut>> found(round.size());
+  in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
+    worker.shortcuts.clear();
+    find_shortcuts(round[i], options_.settled, worker);
+    found[i] = worker.shortcuts;
+  });
+  // Step 2. Keep their arcs, take them out, join their neighbours.
+  std::vector<NodeId> touched;
+  for (std::size_t i = 0; i < round.size(); ++i) {
+    const NodeId m = round[i];
+    for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+      const int side = static_cast<int>(direction);
+      const auto arcs = graph_.arcs(m, direction);
+      up_rows_[side][m] = {up_[side].size(), static_cast<std::uint32_t>(arcs.size())};
+      up_[side].insert(up_[side].end(), arcs.begin(), arcs.end());
+      for (const GrowingArc<W>& arc : arcs) {
+        touched.push_back(arc.head);
+        level_[arc.head] = std::max(level_[arc.head], level_[m] + 1);
+      }
+      if (symmetric()) break;
+    }
+    graph_.detach(m);
+    for (const Shortcut& shortcut : found[i]) graph_.add(shortcut.tail, shortcut.arc);
+  }
+  drop_contracted();
+  // Step 3. Their neighbours have become cheaper or dearer.
+  if (!costed_) return;
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  in_parallel(touched.size(), [&](std::size_t i, Worker& worker) {
+    cost_[touched[i]] = cost_of(touched[i], worker);
+  });
+}
+
+template <class W>
+void Contraction<W>::drop_contracted() {
+  std::erase_if(remaining_, [&](NodeId u) { return turn_[u] != kWaiting; });
+  if (remaining_.size() > compacted_at_ / 2) return;
+  graph_.compact([&](NodeId u) { return turn_[u] == kWaiting; });
+  compacted_at_ = remaining();
+}
+
+template <class W>
+void Contraction<W>::run(NodeId core, const std::function<bool()>& stop) {
+  if (!costed_) {
+    in_parallel(remaining_.size(), [&](std::size_t i, Worker& worker) {
+      cost_[remaining_[i]] = cost_of(remaining_[i], worker);
+    });
+    costed_ = true;
+  }
+  std::vector<NodeId> round;
+  while (remaining() > core && !(stop && stop())) {
+    choose_round(remaining() - core, round);
+    contract_round(round);
+  }
+}
+
+template <class W>
+void Contraction<W>::contract(std::span<const NodeId> nodes) {
+  std::vector<NodeId> round;
+  for (const NodeId v : nodes) round.push_back(place_[v]);
+  contract_round(round);
+}
+
+template <class W>
+std::vector<NodeId> Contraction<W>::remaining_nodes() const {
+  std::vector<NodeId> nodes;
+  nodes.reserve(remaining_.size());
+  for (const NodeId u : remaining_) nodes.push_back(order_[u]);
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+template <class W>
+std::size_t Contraction<W>::remaining_arcs() const {
+  std::size_t arcs = 0;
+  for (const NodeId u : remaining_) arcs += graph_.arcs(u, Direction::kForward).size();
+  return arcs;
+}
+
+template <class W>
+std::vector<GrowingArc<W>> Contraction<W>::arcs(NodeId node, Direction direction) const {
+  const NodeId u = place_[node];
+  const int side = symmetric() ? 0 : static_cast<int>(direction);
+  std::vector<GrowingArc<W>> result;
+  if (turn_[u] == kWaiting) {
+    const auto row = graph_.arcs(u, direction);
+    result.assign(row.begin(), row.end());
+  } else {
+    const auto begin = up_[side].begin() + static_cast<std::ptrdiff_t>(up_rows_[side][u].begin);
+    result.assign(begin, begin + up_rows_[side][u].size);
+  }
+  for (GrowingArc<W>& arc : result) {
+    arc.head = order_[arc.head];
+    if (arc.middle != kNoNode) arc.middle = order_[arc.middle];
+  }
+  return result;
+}
+
+template class Contraction<std::uint32_t>;
+template class Contraction<double>;
+
+}  // namespace lodestar::index

@@ -1,0 +1,65 @@
+#include "index/data.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "lodestar/rng.h"
+
+namespace lodestar::index {
+
+std::uint64_t weights_hash(const Graph& graph) {
+  std::uint64_t sum = mix64(graph.node_count());
+  graph.visit(Direction::kForward, [&](auto adjacency) {
+    for (NodeId u = 0; u < graph.node_count(); ++u) {
+      for (const auto& arc : adjacency.of(u)) {
+        const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(arc.weight) + 0.0);
+        sum += mix64(mix64(std::uint64_t{u} << 32 | arc.head) ^ bits);
+      }
+    }
+  });
+  return sum;
+}
+
+Graph core_graph(const Data& data) {
+  GraphBuilder builder(data.core);
+  const auto add = [&](auto weight_type, double unit) {
+    using W = decltype(weight_type);
+    for (NodeId u = 0; u < data.core; ++u) {
+      for (const UpArc<W>& arc : data.row_of<W>(u, 0)) {
+        builder.add_arc(u, arc.head, unit * static_cast<double>(arc.weight));
+      }
+    }
+  };
+  if (data.wide) {
+    add(double{}, 1);
+  } else {
+    add(std::uint32_t{}, data.unit);
+  }
+  return builder.build();
+}
+
+void set_table(Data& data, const PotentialTable& table) {
+  if (table.node_count() != data.core || table.storage() != TableStorage::k32Bit) {
+    throw Error("the potentials were not made for the core of this index");
+  }
+  // Feasible functions stay feasible when cut off at a constant; values this small leave room for
+  // a distance in 32 bits.
+  constexpr std::int32_t kMost = 1 << 29;
+  const std::uint32_t row = (table.potentials() + 3) / 4 * 4;
+  auto owned = std::make_shared<std::vector<std::int32_t>>(std::size_t{data.core} * row, 0);
+  for (std::uint32_t i = 0; i < table.potentials(); ++i) {
+    const std::vector<std::int32_t> column = table.column(i);
+    for (NodeId v = 0; v < data.core; ++v) {
+      (*owned)[std::size_t{v} * row + i] = std::clamp(column[v], -kMost, kMost);
+    }
+  }
+  data.potentials = table.potentials();
+  data.row = row;
+  data.table_unit = table.unit();
+  data.both_ways = table.symmetric();
+  data.table = *owned;
+  data.table_keeper = owned;
+}
+
+}  // namespace lodestar::index

@@ -1,0 +1,102 @@
+// What an index consists of: plain arrays, in vectors of its own or in a mapped file.
+//
+// Nodes are numbered anew. The core comes first, 0 … core-1, neighbours close together; the others
+// follow depth-first in the forest in which a node hangs below its lowest neighbour above it, so
+// that a climb stays within few cache lines.
+//
+// Row u of `first[0]`, `arcs[0]`: of a node of the core its arcs to others of the core, of any
+// other node its arcs up, u → head. Row u of side 1, on directed graphs only: arcs head → u from
+// above. Every arc is the cheapest between its ends, and a row has one arc per head.
+//
+// Paths. `words` holds runs of original ids. An arc with range[side][a] = p stands for
+// words[p], words[p+1], … up to the id of its end; with kBackward added, for words[p], words[p-1],
+// … The run goes from the arc's tail to its head (on side 1 too: from `head` to u). kDirect: an arc
+// of the graph. The halves of a shortcut lie within its run, so that most arcs need no words of
+// their own. The nodes within an arc are all lower than its ends, so the end is met exactly once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "lodestar/graph.h"
+#include "lodestar/index.h"
+
+namespace lodestar::index {
+
+template <class W>
+struct UpArc {
+  NodeId head = 0;
+  W weight = 0;
+};
+// Nothing undefined between head and weight: arcs go into files as they lie in memory.
+template <>
+struct UpArc<double> {
+  UpArc() = default;
+  UpArc(NodeId to, double cost) : head(to), weight(cost) {}
+  NodeId head = 0;
+  std::uint32_t zero = 0;
+  double weight = 0;
+};
+
+inline constexpr std::uint32_t kDirect = 0xffffffffu;
+inline constexpr std::uint32_t kBackward = 0x80000000u;
+
+struct Data {
+  NodeId nodes = 0;
+  NodeId core = 0;
+  bool symmetric = false;
+  bool wide = false;  // weights are doubles, otherwise whole numbers of `unit` in 32 bits
+  bool exact = true;  // sums are the same in any order
+  double unit = 1;
+  std::uint64_t topology = 0;  // of the graph: arcs
+  std::uint64_t weights = 0;   // … and weights
+
+  std::span<const NodeId> place;            // [nodes] the graph's id → number here
+  std::span<const NodeId> original;         // [nodes] back
+  std::span<const std::uint32_t> first[2];  // [nodes + 1]
+  std::span<const std::byte> arcs[2];       // UpArc<std::uint32_t> or UpArc<double>
+  std::span<const std::uint32_t> range[2];  // one per arc; empty without paths
+  std::span<const NodeId> words;
+
+  // f_i(u) = table_unit · table[u · row + i] for u in the core; K = potentials <= row, a multiple
+  // of 4; what is left over is zero. |f| <= 2^29.
+  std::uint32_t potentials = 0;
+  std::uint32_t row = 0;
+  double table_unit = 1;
+  bool both_ways = false;  // the core is symmetric: |f(v) - f(u)| bounds every arc
+  std::span<const std::int32_t> table;
+
+  IndexOrigin origin;
+  Graph graph;
+  std::shared_ptr<const void> keeper;        // of the arrays
+  std::shared_ptr<const void> table_keeper;  // of the table
+
+  int sides() const { return symmetric ? 1 : 2; }
+  template <class W>
+  std::span<const UpArc<W>> row_of(NodeId u, int side) const {
+    const auto* all = reinterpret_cast<const UpArc<W>*>(arcs[side].data());
+    return {all + first[side][u], all + first[side][u + 1]};
+  }
+  std::size_t bytes() const {
+    std::size_t sum =
+        place.size_bytes() + original.size_bytes() + words.size_bytes() + table.size_bytes();
+    for (int side = 0; side < 2; ++side) {
+      sum += first[side].size_bytes() + arcs[side].size_bytes() + range[side].size_bytes();
+    }
+    return sum;
+  }
+};
+
+// Of the weights as well as the arcs.
+std::uint64_t weights_hash(const Graph& graph);
+
+// The core as a graph of its own, in true costs: what potentials are learned on.
+Graph core_graph(const Data& data);
+
+// Takes a table made for core_graph (32 bits).
+void set_table(Data& data, const PotentialTable& table);
+
+}  // namespace lodestar::index

@@ -1,0 +1,91 @@
+#include "index/growing_graph.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lodestar::index {
+
+template <class W>
+GrowingGraph<W>::GrowingGraph(const Graph& graph, const Units& units, std::span<const NodeId> order)
+    : symmetric_(graph.symmetric()) {
+  std::vector<NodeId> place(order.size());
+  for (NodeId i = 0; i < order.size(); ++i) place[order[i]] = i;
+  for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+    const int side = static_cast<int>(direction);
+    rows_[side].resize(symmetric_ && side == 1 ? 0 : order.size());
+    if (symmetric_ && side == 1) break;
+    std::vector<ArcType> row;
+    for (NodeId i = 0; i < order.size(); ++i) {
+      row.clear();
+      for (const Arc arc : graph.arcs(order[i], direction)) {
+        if (arc.head == order[i] || arc.weight > units.longest) continue;
+        const double weight = units.wide ? arc.weight : arc.weight / units.unit;
+        row.push_back({place[arc.head], static_cast<W>(weight), kNoNode, 1});
+      }
+      std::sort(row.begin(), row.end(), [](const ArcType& a, const ArcType& b) {
+        return a.head != b.head ? a.head < b.head : a.weight < b.weight;
+      });
+      row.erase(std::unique(row.begin(), row.end(),
+                            [](const ArcType& a, const ArcType& b) { return a.head == b.head; }),
+                row.end());
+      Row& at = rows_[side][i];
+      at.begin = pools_[side].size();
+      at.size = static_cast<std::uint32_t>(row.size());
+      at.capacity = at.size;
+      pools_[side].insert(pools_[side].end(), row.begin(), row.end());
+    }
+  }
+}
+
+template <class W>
+void GrowingGraph<W>::put(int side, NodeId u, const ArcType& arc) {
+  Row& row = rows_[side][u];
+  std::vector<ArcType>& pool = pools_[side];
+  for (std::uint32_t i = 0; i < row.size; ++i) {
+    ArcType& other = pool[row.begin + i];
+    if (other.head != arc.head) continue;
+    if (arc.weight < other.weight) other = arc;
+    return;
+  }
+  if (row.size == row.capacity) {
+    const std::uint64_t begin = pool.size();
+    const std::uint32_t capacity = std::max(4u, row.capacity * 2);
+    pool.resize(pool.size() + capacity);
+    std::copy_n(pool.begin() + static_cast<std::ptrdiff_t>(row.begin), row.size,
+                pool.begin() + static_cast<std::ptrdiff_t>(begin));
+    row.begin = begin;
+    row.capacity = capacity;
+  }
+  pool[row.begin + row.size++] = arc;
+}
+
+template <class W>
+void GrowingGraph<W>::take(int side, NodeId u, NodeId head) {
+  Row& row = rows_[side][u];
+  ArcType* arcs = pools_[side].data() + row.begin;
+  for (std::uint32_t i = 0; i < row.size; ++i) {
+    if (arcs[i].head != head) continue;
+    arcs[i] = arcs[--row.size];
+    return;
+  }
+}
+
+template <class W>
+void GrowingGraph<W>::add(NodeId tail, const ArcType& arc) {
+  put(0, tail, arc);
+  ArcType twin = arc;
+  twin.head = tail;
+  put(symmetric_ ? 0 : 1, arc.head, twin);
+}
+
+template <class W>
+void GrowingGraph<W>::detach(NodeId u) {
+  for (const ArcType& arc : arcs(u, Direction::kForward)) take(symmetric_ ? 0 : 1, arc.head, u);
+  if (symmetric_) return;
+  for (const ArcType& arc : arcs(u, Direction::kBackward)) take(0, arc.head, u);
+}
+
+template class GrowingGraph<std::uint32_t>;
+template class GrowingGraph<double>;
+
+}  // namespace lodestar::index

@@ -1,0 +1,78 @@
+#include "lodestar/index.h"
+
+#include "index/data.h"
+#include "index/runner.h"
+
+namespace lodestar {
+
+IndexFacts Index::facts() const {
+  const index::Data& data = *data_;
+  IndexFacts facts;
+  facts.nodes = data.nodes;
+  facts.core = data.core;
+  facts.core_arcs = data.first[0][data.core];
+  for (int side = 0; side < data.sides(); ++side) facts.up_arcs += data.first[side].back();
+  facts.up_arcs -= facts.core_arcs;
+  facts.path_words = data.words.size();
+  facts.potentials = data.potentials;
+  facts.symmetric = data.symmetric;
+  facts.whole_numbers = !data.wide;
+  facts.exact_sums = data.exact;
+  facts.paths = !data.range[0].empty() || data.first[0].back() == 0;
+  facts.unit = data.unit;
+  facts.bytes = data.bytes();
+  facts.topology = data.topology;
+  facts.origin = data.origin;
+  return facts;
+}
+
+const Graph& Index::graph() const {
+  return data_->graph;
+}
+
+Graph Index::core_graph() const {
+  return index::core_graph(*data_);
+}
+
+std::optional<PotentialTable> Index::table() const {
+  const index::Data& data = *data_;
+  if (data.potentials == 0) return std::nullopt;
+  std::vector<std::vector<std::int32_t>> columns(data.potentials,
+                                                 std::vector<std::int32_t>(data.core));
+  for (std::uint32_t i = 0; i < data.potentials; ++i) {
+    for (NodeId v = 0; v < data.core; ++v) {
+      columns[i][v] = data.table[std::size_t{v} * data.row + i];
+    }
+  }
+  return PotentialTable(core_graph(), columns, data.table_unit);
+}
+
+Index Index::with_table(const PotentialTable& table, const IndexOrigin& origin) const {
+  auto data = std::make_shared<index::Data>(*data_);
+  index::set_table(*data, table);
+  data->origin = origin;
+  return Index(std::move(data));
+}
+
+IndexSearcher::IndexSearcher(Index index)
+    : index_(std::move(index)), runner_(index::make_runner(index_.data())) {}
+IndexSearcher::~IndexSearcher() = default;
+IndexSearcher::IndexSearcher(IndexSearcher&&) noexcept = default;
+IndexSearcher& IndexSearcher::operator=(IndexSearcher&&) noexcept = default;
+
+SearchResult IndexSearcher::run(Query query) {
+  return runner_->run(query);
+}
+std::vector<NodeId> IndexSearcher::path() const {
+  std::vector<NodeId> nodes;
+  runner_->path(nodes);
+  return nodes;
+}
+void IndexSearcher::path(std::vector<NodeId>& nodes) const {
+  runner_->path(nodes);
+}
+const IndexEffort& IndexSearcher::effort() const {
+  return runner_->effort;
+}
+
+}  // namespace lodestar

@@ -1,0 +1,139 @@
+#include "index/ranges.h"
+
+#include <algorithm>
+
+namespace lodestar::index {
+namespace {
+
+template <class W>
+class Layout {
+ public:
+  Layout(const Data& data, const ArcMiddles& middles) : data_(data), middles_(middles) {
+    for (int side = 0; side < data.sides(); ++side) {
+      result_.range[side].assign(middles.middle[side].size(), kDirect);
+    }
+  }
+
+  Ranges run() {
+    // Longest first: what is part of another has its place by then.
+    for (const Named& arc : by_hops()) {
+      if (result_.range[arc.side][arc.index] != kDirect) continue;
+      result_.words.push_back(data_.original[tail_of(arc)]);
+      stack_.assign(1, {arc, false});
+      while (!stack_.empty()) emit();
+      if (result_.words.size() >= kBackward) {
+        throw Error("the paths of this graph need more than 2^31 words; build without paths");
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  struct Named {
+    int side;
+    std::uint32_t index;
+    NodeId row;
+  };
+  struct Step {
+    Named arc;
+    bool flipped;  // walked from its head to its tail
+  };
+
+  // An arc goes row → head on side 0, head → row on side 1.
+  NodeId head_of(const Named& arc) const {
+    return reinterpret_cast<const UpArc<W>*>(data_.arcs[arc.side].data())[arc.index].head;
+  }
+  NodeId tail_of(const Named& arc) const { return arc.side == 0 ? arc.row : head_of(arc); }
+  NodeId end_of(const Named& arc) const { return arc.side == 0 ? head_of(arc) : arc.row; }
+
+  std::vector<Named> by_hops() const {
+    std::uint32_t most = 0;
+    std::size_t shortcuts = 0;
+    for (int side = 0; side < data_.sides(); ++side) {
+      for (std::size_t a = 0; a < middles_.hops[side].size(); ++a) {
+        if (middles_.middle[side][a] == kNoNode) continue;
+        most = std::max(most, middles_.hops[side][a]);
+        ++shortcuts;
+      }
+    }
+    std::vector<std::size_t> at(std::size_t{most} + 2, 0);  // at[most - hops + 1]
+    for (int side = 0; side < data_.sides(); ++side) {
+      for (std::size_t a = 0; a < middles_.hops[side].size(); ++a) {
+        if (middles_.middle[side][a] != kNoNode) ++at[most - middles_.hops[side][a] + 1];
+      }
+    }
+    for (std::size_t i = 1; i < at.size(); ++i) at[i] += at[i - 1];
+    std::vector<Named> sorted(shortcuts);
+    for (int side = 0; side < data_.sides(); ++side) {
+      for (NodeId u = 0; u < data_.nodes; ++u) {
+        for (std::uint32_t a = data_.first[side][u]; a < data_.first[side][u + 1]; ++a) {
+          if (middles_.middle[side][a] == kNoNode) continue;
+          sorted[at[most - middles_.hops[side][a]]++] = {side, a, u};
+        }
+      }
+    }
+    return sorted;
+  }
+
+  // x → v, where v is above x.
+  Step up(NodeId x, NodeId v) const { return {find(x, v, 0), false}; }
+  // v → x: the arc down, or on a symmetric graph the arc up from its other end.
+  Step down(NodeId v, NodeId x) const {
+    return data_.symmetric ? Step{find(x, v, 0), true} : Step{find(x, v, 1), false};
+  }
+  Named find(NodeId x, NodeId v, int side) const {
+    const auto row = data_.row_of<W>(x, side);
+    std::uint32_t i = 0;
+    while (row[i].head != v) ++i;
+    return {side, data_.first[side][x] + i, x};
+  }
+
+  // The tail of the step is the last word; appends everything behind it.
+  void emit() {
+    const auto [arc, flipped] = stack_.back();
+    stack_.pop_back();
+    const NodeId from = flipped ? end_of(arc) : tail_of(arc);
+    const NodeId to = flipped ? tail_of(arc) : end_of(arc);
+    const NodeId middle = middles_.middle[arc.side][arc.index];
+    if (middle == kNoNode) {
+      result_.words.push_back(data_.original[to]);
+      return;
+    }
+    std::uint32_t& range = result_.range[arc.side][arc.index];
+    const std::uint32_t hops = middles_.hops[arc.side][arc.index];
+    if (range != kDirect) {
+      copy(range, hops, flipped);
+      return;
+    }
+    const auto at = static_cast<std::uint32_t>(result_.words.size() - 1);
+    range = flipped ? (at + hops) | kBackward : at;
+    stack_.push_back(up(middle, to));
+    stack_.push_back(down(from, middle));
+  }
+
+  void copy(std::uint32_t range, std::uint32_t hops, bool flipped) {
+    const bool backward = (range & kBackward) != 0;
+    const std::uint64_t begin = range & ~kBackward;
+    for (std::uint64_t i = 1; i <= hops; ++i) {
+      const std::uint64_t along = flipped ? hops - i : i;
+      result_.words.push_back(result_.words[backward ? begin - along : begin + along]);
+    }
+  }
+
+  const Data& data_;
+  const ArcMiddles& middles_;
+  Ranges result_;
+  std::vector<Step> stack_;
+};
+
+}  // namespace
+
+template <class W>
+Ranges lay_out_ranges(const Data& data, const ArcMiddles& middles) {
+  return Layout<W>(data, middles).run();
+}
+
+template Ranges lay_out_ranges<std::uint32_t>(const Data&, const ArcMiddles&);
+template Ranges lay_out_ranges<double>(const Data&, const ArcMiddles&);
+
+}  // namespace lodestar::index

@@ -1,0 +1,22 @@
+// What IndexSearcher hides: a query on arrays of one type of weight.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "index/data.h"
+#include "lodestar/index.h"
+
+namespace lodestar::index {
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  virtual SearchResult run(Query query) = 0;
+  virtual void path(std::vector<NodeId>& nodes) const = 0;
+  IndexEffort effort;
+};
+
+std::unique_ptr<Runner> make_runner(const Data& data);
+
+}  // namespace lodestar::index

@@ -1,0 +1,43 @@
+#include "index/stop_rule.h"
+
+#include "fit/integer_graph.h"
+#include "index/runner.h"
+#include "lodestar/landmarks.h"
+#include "lodestar/rng.h"
+
+namespace lodestar::index {
+namespace {
+
+constexpr int kQueries = 200;
+constexpr std::uint64_t kStream = 11;
+// Nanoseconds a step takes, by a fit to measured queries.
+constexpr double kClimb = 60, kClimbArc = 7, kExpand = 60, kExpandArc = 12;
+
+}  // namespace
+
+double estimated_cost(Data data, std::uint64_t seed) {
+  constexpr std::uint32_t kPotentials = 8;
+  if (data.nodes == 0) return 0;
+  const Graph core = core_graph(data);
+  if (largest_part_nodes(core).size() >= 2) {
+    LandmarkOptions options;
+    options.potentials = kPotentials;
+    options.method = LandmarkMethod::kFarthest;
+    options.seed = seed;
+    set_table(data, landmark_table(core, options));
+  }
+  const std::unique_ptr<Runner> runner = make_runner(data);
+  Rng rng = Rng(seed).fork(kStream);
+  double sum = 0;
+  for (int i = 0; i < kQueries; ++i) {
+    runner->run({rng.below(data.nodes), rng.below(data.nodes)});
+    const IndexEffort& effort = runner->effort;
+    sum += kClimb * static_cast<double>(effort.climbed) +
+           kClimbArc * static_cast<double>(effort.climbed_arcs) +
+           kExpand * static_cast<double>(effort.expanded) +
+           kExpandArc * static_cast<double>(effort.expanded_arcs);
+  }
+  return sum / kQueries;
+}
+
+}  // namespace lodestar::index

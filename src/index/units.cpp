@@ -1,0 +1,87 @@
+#include "index/units.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "lodestar/graph_stats.h"
+
+namespace lodestar::index {
+namespace {
+
+// The largest k such that 2^k divides every weight; 1024 when all are zero.
+int common_exponent(const Graph& graph) {
+  int exact = 1024;
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) {
+      if (arc.weight == 0) continue;
+      int exponent = 0;
+      const double mantissa = std::frexp(arc.weight, &exponent);
+      const auto bits = static_cast<std::uint64_t>(std::ldexp(mantissa, 53));
+      exact = std::min(exact, exponent - 53 + std::countr_zero(bits));
+    }
+  }
+  return exact;
+}
+
+}  // namespace
+
+// A shortest path enters each strong component at most once. Inside it costs at most the way to
+// the component's root and on from there, along any tree; between two of them, one arc.
+Cost distance_bound(const Graph& graph) {
+  const Components parts = graph.symmetric() ? weak_components(graph) : strong_components(graph);
+  std::vector<Cost> reach(graph.node_count());
+  std::vector<NodeId> queue;
+  Cost total = 0, longest = 0;
+  for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+    std::vector<bool> seen(graph.node_count(), false);
+    for (NodeId root = 0; root < graph.node_count(); ++root) {
+      if (seen[root]) continue;
+      Cost farthest = 0;
+      seen[root] = true;
+      reach[root] = 0;
+      queue.assign(1, root);
+      for (std::size_t at = 0; at < queue.size(); ++at) {
+        const NodeId u = queue[at];
+        farthest = std::max(farthest, reach[u]);
+        for (const Arc arc : graph.arcs(u, direction)) {
+          if (seen[arc.head] || parts.of[arc.head] != parts.of[root]) continue;
+          seen[arc.head] = true;
+          reach[arc.head] = reach[u] + arc.weight;
+          queue.push_back(arc.head);
+        }
+      }
+      longest = std::max(longest, farthest);
+      total += farthest;
+    }
+    if (graph.symmetric()) return 2 * longest;
+  }
+  std::vector<Weight> leaving(parts.count, 0);
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) {
+      if (parts.of[arc.head] == parts.of[u]) continue;
+      leaving[parts.of[u]] = std::max(leaving[parts.of[u]], arc.weight);
+    }
+  }
+  for (const Weight weight : leaving) total += weight;
+  return total;
+}
+
+Units choose_units(const Graph& graph) {
+  Units units;
+  units.longest = distance_bound(graph);
+  const int exponent = common_exponent(graph);
+  if (exponent == 1024) return units;  // zeros count in any unit
+  const double unit = std::ldexp(1.0, exponent);
+  if (unit > 0 && units.longest <= kLongest32 * unit) {
+    units.unit = unit;
+    return units;
+  }
+  units.wide = true;
+  units.longest *= 1 + 1e-9;  // sums of doubles are rounded
+  units.exact = unit > 0 && units.longest <= 0x1p52 * unit;
+  return units;
+}
+
+}  // namespace lodestar::index

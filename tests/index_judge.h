@@ -1,0 +1,94 @@
+// Judges indexes on small nasty graphs: every pair of nodes against Bellman-Ford, every path
+// re-summed on the plain list of arcs. For index_test (few graphs) and bench/index_fuzz (many).
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "lodestar/index.h"
+#include "oracle.h"
+
+namespace lodestar::testing {
+
+struct Judgement {
+  std::uint64_t queries = 0;
+  std::uint64_t unreachable = 0;
+  std::uint64_t wrong = 0;
+  std::string first_wrong;  // what, where
+
+  void blame(const std::string& what) {
+    if (wrong++ == 0) first_wrong = what;
+  }
+};
+
+// The cheapest way along the nodes of a path; infinite when two are not joined.
+inline double plain_cost(const PlainGraph& graph, const std::vector<NodeId>& path) {
+  double sum = 0;
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const PlainArc& arc : graph.arcs) {
+      if (arc.tail == path[i] && arc.head == path[i + 1] && arc.weight < least) least = arc.weight;
+    }
+    sum += least;
+  }
+  return sum;
+}
+
+// All pairs of the graph. `tolerance` is relative, for weights whose sums are rounded.
+inline void judge_index(const PlainGraph& plain, const Index& index, double tolerance,
+                        Judgement& judgement) {
+  IndexSearcher searcher(index);
+  std::vector<NodeId> path;
+  for (NodeId s = 0; s < plain.nodes; ++s) {
+    const std::vector<double> truth = bellman_ford(plain, s);
+    for (NodeId t = 0; t < plain.nodes; ++t) {
+      const auto where = [&] {
+        return plain.name + ", core " + std::to_string(index.facts().core) + ", " +
+               std::to_string(s) + " → " + std::to_string(t);
+      };
+      ++judgement.queries;
+      const SearchResult found = searcher.run({s, t});
+      searcher.path(path);
+      const bool reachable = truth[t] < kInfinity;
+      judgement.unreachable += !reachable;
+      if (found.reached() != reachable || !found.proven_optimal()) {
+        judgement.blame(where() + ": reached or proven wrongly");
+      } else if (!reachable) {
+        if (!path.empty()) judgement.blame(where() + ": a path to nowhere");
+      } else if (std::abs(found.cost - truth[t]) > tolerance * truth[t]) {
+        judgement.blame(where() + ": cost " + std::to_string(found.cost) + " instead of " +
+                        std::to_string(truth[t]));
+      } else if (path.empty() || path.front() != s || path.back() != t ||
+                 std::abs(plain_cost(plain, path) - found.cost) > tolerance * truth[t]) {
+        judgement.blame(where() + ": the path does not cost what was said");
+      }
+    }
+  }
+}
+
+// One nasty graph, three cores (none, all, some), guided and not; in one of four the weights are
+// fractions whose sums are rounded.
+inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
+  PlainGraph plain = nasty_graph(seed);
+  Rng rng = Rng(seed).fork(99);
+  double tolerance = 0;
+  if (rng.below(4) == 0) {
+    tolerance = 1e-12;
+    for (PlainArc& arc : plain.arcs) arc.weight *= 0.1;
+    plain.name += ", fractions";
+  }
+  const Graph graph = plain.graph();
+  for (const NodeId core : {NodeId{0}, plain.nodes, rng.below(plain.nodes)}) {
+    IndexOptions options;
+    options.core = core;
+    options.potentials = 1 + rng.below(5);
+    options.rounds = 1;
+    options.seed = seed;
+    options.threads = 1;
+    options.guide = static_cast<CorePotentials>(rng.below(3));
+    judge_index(plain, Index::build(graph, options), tolerance, judgement);
+  }
+}
+
+}  // namespace lodestar::testing

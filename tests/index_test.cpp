@@ -1,0 +1,154 @@
+#include "lodestar/index.h"
+
+#include <gtest/gtest.h>
+
+#include "index/contraction.h"
+#include "index/data.h"
+#include "index_judge.h"
+#include "lodestar/generate.h"
+
+namespace lodestar {
+namespace {
+
+Graph road(NodeId nodes) {
+  GraphSpec spec;
+  spec.family = Family::kRoad;
+  spec.nodes = nodes;
+  spec.seed = 5;
+  return generate(spec);
+}
+
+TEST(Index, AgreesWithBellmanFordOnNastyGraphs) {
+  testing::Judgement judgement;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) testing::judge_seed(seed, judgement);
+  EXPECT_EQ(judgement.wrong, 0u) << judgement.first_wrong;
+  EXPECT_GT(judgement.queries, 100'000u);
+  EXPECT_GT(judgement.unreachable, 1000u);
+}
+
+// 0 -1- 1 -1- 2, and a dear direct arc: the middle goes, a shortcut of 2 stays.
+TEST(Index, PassesOverTheMiddleOfALine) {
+  GraphBuilder builder(3);
+  builder.add_edge(0, 1, 1);
+  builder.add_edge(1, 2, 1);
+  builder.add_edge(0, 2, 5);
+  IndexOptions options;
+  options.core = 0;
+  IndexSearcher searcher(Index::build(builder.build(), options));
+  EXPECT_EQ(searcher.run({0, 2}).cost, 2);
+  EXPECT_EQ(searcher.path(), (std::vector<NodeId>{0, 1, 2}));
+}
+
+TEST(Index, ChoosesACoreAndAgreesWithDijkstra) {
+  const Graph graph = road(5000);
+  IndexOptions options;
+  options.rounds = 2;
+  const Index index = Index::build(graph, options);
+  EXPECT_LT(index.facts().core, graph.node_count() / 4);
+  EXPECT_TRUE(index.facts().whole_numbers);
+  IndexSearcher searcher(index);
+  Searcher dijkstra(graph);
+  Rng rng(3);
+  for (int i = 0; i < 200; ++i) {
+    const Query query{rng.below(graph.node_count()), rng.below(graph.node_count())};
+    const SearchResult truth = dijkstra.run(query, Zero{});
+    const SearchResult found = searcher.run(query);
+    ASSERT_EQ(found.cost, truth.cost);
+    ASSERT_TRUE(found.proven_optimal());
+    if (truth.reached()) {
+      ASSERT_EQ(path_cost(graph, searcher.path()), truth.cost);
+    }
+  }
+}
+
+// The order, the arcs and the paths are the same with any number of threads.
+TEST(Index, DoesNotDependOnThreads) {
+  const Graph graph = road(3000);
+  IndexOptions options;
+  options.rounds = 2;
+  const Index one = Index::build(graph, options);
+  options.threads = 3;
+  const Index three = Index::build(graph, options);
+  const auto same = [](const auto& a, const auto& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  };
+  EXPECT_EQ(one.facts().core, three.facts().core);
+  EXPECT_TRUE(same(one.data().place, three.data().place));
+  EXPECT_TRUE(same(one.data().first[0], three.data().first[0]));
+  EXPECT_TRUE(same(one.data().arcs[0], three.data().arcs[0]));
+  EXPECT_TRUE(same(one.data().range[0], three.data().range[0]));
+  EXPECT_TRUE(same(one.data().words, three.data().words));
+  EXPECT_TRUE(same(one.data().table, three.data().table));
+}
+
+// Where nothing can be saved by contracting, the graph is its own core.
+TEST(Index, LeavesADenseGraphAlone) {
+  GraphBuilder builder(60);
+  Rng rng(1);
+  for (NodeId u = 0; u < 60; ++u) {
+    for (NodeId v = 0; v < u; ++v) builder.add_edge(u, v, 1000 + rng.below(1000));
+  }
+  IndexOptions options;
+  options.rounds = 1;
+  const Index index = Index::build(builder.build(), options);
+  EXPECT_EQ(index.facts().nodes, 60u);
+  IndexSearcher searcher(index);
+  EXPECT_TRUE(searcher.run({0, 59}).proven_optimal());
+}
+
+TEST(Index, AnswersOnGraphsWithoutArcsOrNodes) {
+  const Index none = Index::build(GraphBuilder(0).build());
+  EXPECT_EQ(none.facts().nodes, 0u);
+  IndexSearcher searcher(Index::build(GraphBuilder(2).build()));
+  EXPECT_FALSE(searcher.run({0, 1}).reached());
+  EXPECT_EQ(searcher.run({1, 1}).cost, 0);
+  EXPECT_EQ(searcher.path(), (std::vector<NodeId>{1}));
+}
+
+TEST(Index, CountsInDoublesWhereUnitsDoNotFit) {
+  GraphBuilder builder(3);
+  builder.add_edge(0, 1, 0x1p50);
+  builder.add_edge(1, 2, 1);
+  const Index index = Index::build(builder.build());
+  EXPECT_FALSE(index.facts().whole_numbers);
+  EXPECT_TRUE(index.facts().exact_sums);
+  IndexSearcher searcher(index);
+  EXPECT_EQ(searcher.run({0, 2}).cost, 0x1p50 + 1);
+}
+
+TEST(Index, WithoutPathsSaysSo) {
+  IndexOptions options;
+  options.paths = false;
+  options.core = 0;
+  GraphBuilder builder(2);
+  builder.add_edge(0, 1, 1);
+  IndexSearcher searcher(Index::build(builder.build(), options));
+  EXPECT_EQ(searcher.run({0, 1}).cost, 1);
+  EXPECT_THROW(searcher.path(), Error);
+}
+
+// Contraction keeps the distances between the nodes that remain.
+TEST(Contraction, KeepsDistancesOfTheCore) {
+  const Graph graph = road(1500);
+  const index::Units units = index::choose_units(graph);
+  index::Contraction<std::uint32_t> contraction(graph, units, {});
+  contraction.run(100);
+  EXPECT_EQ(contraction.remaining(), 100u);
+  GraphBuilder builder(graph.node_count());
+  for (const NodeId u : contraction.remaining_nodes()) {
+    for (const auto& arc : contraction.arcs(u, Direction::kForward)) {
+      builder.add_arc(u, arc.head, units.unit * arc.weight);
+    }
+  }
+  Searcher core(builder.build()), whole(graph);
+  for (const NodeId s : contraction.remaining_nodes()) {
+    core.run_all(s);
+    whole.run_all(s);
+    for (const NodeId t : contraction.remaining_nodes()) {
+      ASSERT_EQ(core.distance(t), whole.distance(t));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lodestar
