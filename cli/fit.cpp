@@ -20,7 +20,7 @@ struct FitVerb {
   std::string output;
   std::string queries;
   std::string distribution = "uniform";
-  std::string start = "auto";
+  std::string start = "race";
   double seconds = 30;
   std::uint64_t rounds = 0;  // 0: as time allows
   int bits = 32;
@@ -84,7 +84,7 @@ class Saver {
 FitOptions fit_options(const FitVerb& verb, const GraphFile& file) {
   FitOptions options = verb.fit;
   if (verb.rounds == 0) options.seconds = verb.seconds;
-  if (verb.start != "auto") options.start = parse_landmark_method(verb.start);
+  options.start = parse_fit_start(verb.start);
   if (!verb.queries.empty()) {
     options.kind = QueryKind::kLog;
     for (const QueryLine& line : read_queries(verb.queries, file).lines) {
@@ -189,8 +189,8 @@ void add_fit(CLI::App& program, int* status) {
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   app->add_option("--seed", verb->fit.seed, "Seed of all random choices")->capture_default_str();
-  app->add_option("--start", verb->start, "Landmarks to start from; auto takes the better")
-      ->check(CLI::IsMember({"auto", "farthest", "avoid", "greedy"}))
+  app->add_option("--start", verb->start, "Potentials to start from; race tries several")
+      ->check(CLI::IsMember({"race", "landmarks", "farthest", "avoid", "greedy", "cuts", "mix"}))
       ->capture_default_str();
   app->add_option("--bits", verb->bits, "Storage per value; 16 halves the memory")
       ->check(CLI::IsMember({16, 32}))

@@ -50,6 +50,7 @@ TEST(Fit, EachRoundStaysFeasibleAndHelps) {
   FitOptions options = small(16);
   options.pairs = 40'000;
   options.queries = 200;
+  options.start = FitStart::kLandmarks;
   Fitter fitter(graph, options);
   const double before = fitter.expansions();
   for (int i = 0; i < 6; ++i) {
@@ -59,6 +60,32 @@ TEST(Fit, EachRoundStaysFeasibleAndHelps) {
   EXPECT_LT(1.5 * fitter.expansions(), before);
   const PotentialTable narrow = fitter.table().in_16_bits(graph);
   EXPECT_TRUE(narrow.verify(graph).feasible());
+}
+
+// On a lattice cuts are far ahead of landmarks before any training, so that they win the race.
+TEST(Fit, TheRaceKeepsTheBetterStart) {
+  const Graph graph = road(6000);
+  FitOptions options = small(16);
+  options.pairs = 40'000;
+  options.queries = 200;
+  const auto at_the_start = [&](FitStart start) {
+    options.start = start;
+    return Fitter(graph, options).expansions();
+  };
+  const double landmarks = at_the_start(FitStart::kLandmarks), cuts = at_the_start(FitStart::kCuts);
+  EXPECT_LT(2 * cuts, landmarks);
+  EXPECT_LE(at_the_start(FitStart::kRace), cuts);  // trained for two rounds, or far ahead
+  EXPECT_LT(at_the_start(FitStart::kMix), landmarks);
+  options.seconds = 1e-3;  // no time for a race
+  EXPECT_EQ(at_the_start(FitStart::kRace), at_the_start(FitStart::kLandmarks));
+}
+
+TEST(Fit, NamesOfStarts) {
+  for (const auto start : {FitStart::kRace, FitStart::kLandmarks, FitStart::kFarthest,
+                           FitStart::kAvoid, FitStart::kGreedy, FitStart::kCuts, FitStart::kMix}) {
+    EXPECT_EQ(parse_fit_start(to_string(start)), start);
+  }
+  EXPECT_THROW(parse_fit_start("best"), Error);
 }
 
 // Feasible and exact whatever the graph: zero weights, ties, parallel arcs, islands, one way.
@@ -72,6 +99,7 @@ TEST(Fit, NastyGraphs) {
     options.queries = 20;
     options.seed = seed;
     options.kind = seed % 3 == 0 ? QueryKind::kRank : QueryKind::kUniform;
+    options.start = static_cast<FitStart>(seed % 7);
     std::optional<Fitter> fitter;
     try {
       fitter.emplace(graph, options);

@@ -25,10 +25,12 @@ namespace lodestar {
 struct CutOptions {
   std::uint32_t potentials = 16;
   std::uint64_t seed = 1;
-  // Sweeps, each cut at equally many quantiles. 0: of 2, 4 and 8 sweeps by distances and, where
-  // there are coordinates, by these, the arrangement with the fewest expansions on 100 queries.
+  // Sweeps, each cut at equally many quantiles. 0: several arrangements are tried, 2, 4 and 8
+  // sweeps by distances and, where there are coordinates, by these; the one with the fewest
+  // expansions on 100 queries is taken.
   std::uint32_t sweeps = 0;
-  bool by_coordinates = false;  // with `sweeps` above 0
+  bool by_coordinates = false;     // with `sweeps` above 0
+  std::uint32_t arrangements = 6;  // tried at most; each takes as long as landmarks do
 };
 
 PotentialTable cut_table(const Graph& graph, const CutOptions& options);

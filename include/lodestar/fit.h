@@ -1,7 +1,7 @@
 // Learns the potentials of one graph for its queries: exact by construction, at every moment.
 //
 //   FitOptions options;
-//   Fitter fitter(graph, options);                     // starts from landmarks
+//   Fitter fitter(graph, options);                     // finds a start
 //   while (fitter.seconds() < 30) report(fitter.round());
 //   fitter.table().save("roads.lsp");
 //
@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "lodestar/graph.h"
@@ -36,13 +36,26 @@ enum class QueryKind : std::uint8_t {
   kLog,      // drawn from the queries given
 };
 
+// The potentials that training begins with. A poor start stays poor: training moves potentials, it
+// does not exchange them.
+enum class FitStart : std::uint8_t {
+  kRace,       // landmarks, cuts and mix, each trained for a little; the leader goes on
+  kLandmarks,  // the best of farthest, avoid (up to 100,000 nodes) and greedy (if there is time)
+  kFarthest,   // landmarks.h
+  kAvoid,
+  kGreedy,
+  kCuts,  // cuts.h
+  kMix,   // of many landmarks and cuts those that spare most expansions
+};
+// "race", "landmarks", "farthest", "avoid", "greedy", "cuts", "mix".
+std::string to_string(FitStart start);
+FitStart parse_fit_start(const std::string& text);
+
 struct FitOptions {
   std::uint32_t potentials = 16;
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;
-  // Landmarks to start from. Not given: those with the fewest expansions on the queries held back
-  // among farthest, avoid (up to 100,000 nodes) and greedy (where `seconds` allow it).
-  std::optional<LandmarkMethod> start;
+  FitStart start = FitStart::kRace;
   double seconds = 30;  // about how long training will last: what the start may cost
   QueryKind kind = QueryKind::kUniform;
   std::vector<Query> log;         // for kLog

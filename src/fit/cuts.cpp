@@ -69,11 +69,12 @@ PotentialColumns cut_columns(const Graph& graph, const CutOptions& options) {
     result.columns = std::move(columns);
   };
   const auto by_distance = distance_sweeps(whole, part, 8, options.seed);
-  for (const std::uint32_t count : kArrangements) {
-    if (count > 2 && count > options.potentials) break;
-    consider(std::span(by_distance).first(std::min(count, options.potentials)));
-    const auto by_coordinates = coordinate_sweeps(graph, std::min(count, options.potentials));
-    if (!by_coordinates.empty()) consider(by_coordinates);
+  std::uint32_t tried = 0;
+  for (const std::uint32_t arrangement : kArrangements) {
+    const std::uint32_t count = std::min(arrangement, options.potentials);
+    if (tried++ < options.arrangements) consider(std::span(by_distance).first(count));
+    if (!graph.has_coordinates() || tried++ >= options.arrangements) continue;
+    consider(coordinate_sweeps(graph, count));
   }
   return result;
 }

@@ -242,8 +242,25 @@ class Fitter::Impl {
 
 Fitter::Fitter(const Graph& graph, const FitOptions& options) {
   const auto begin = Impl::Clock::now();
-  impl_ = std::make_unique<Impl>(graph, choose_start(graph, completed(options, graph)), options,
-                                 false, begin);
+  const FitOptions all = completed(options, graph);
+  const auto trained_from = [&](const PotentialTable& start) {
+    return std::make_unique<Impl>(graph, start, all, false, begin);
+  };
+  impl_ = trained_from(make_start(graph, all, all.start));
+  if (all.start != FitStart::kRace) return;
+  const auto cuts = StartRace::cuts(graph, all);
+  if (!cuts) return;
+  auto rival = trained_from(*cuts);
+  const auto verdict = StartRace::untrained(impl_->fewest(), rival->fewest());
+  if (verdict == StartRace::Verdict::kLandmarks) return;
+  if (verdict == StartRace::Verdict::kTrainBoth) {
+    for (int i = 0; i < StartRace::kRounds; ++i) {
+      impl_->round({});
+      rival->round({});
+    }
+    if (!StartRace::cuts_lead(impl_->fewest(), rival->fewest())) return;
+  }
+  impl_ = std::move(rival);
 }
 
 Fitter::Fitter(const Graph& graph, const PotentialTable& start, const FitOptions& options) {
