@@ -1,0 +1,79 @@
+// Customisable contraction hierarchies (Dibbelt, Strasser, Wagner 2016): an index in two steps, of
+// which only the second looks at weights.
+//
+//   const Cch cch(graph);                              // order and shortcuts: once per topology
+//   const CchMetric metric(cch, graph);                // weights: fast, again after every change
+//   CchSearcher searcher(metric);                      // one per thread, reused
+//   const SearchResult found = searcher.run({s, t});
+//   use(found.cost, searcher.path());
+//
+// Nodes are eliminated in the order of a nested dissection; whatever the weights, a shortest path
+// then goes up and down that order along shortcuts. Customisation gives each shortcut the cost of
+// the cheapest way below it, by triangles. A query walks from both ends to the root of the
+// elimination tree: no queue, and the nodes it looks at are the same for all weights.
+//
+// Nothing is learned. Good where separators are small; on dense or random graphs the shortcuts grow
+// out of hand.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "lodestar/graph.h"
+#include "lodestar/search.h"
+#include "lodestar/types.h"
+
+namespace lodestar {
+
+class Cch {
+ public:
+  struct Topology;
+
+  explicit Cch(const Graph& graph);
+  // order[i] = the node eliminated i-th; a permutation of the nodes, or Error.
+  Cch(const Graph& graph, std::span<const NodeId> order);
+
+  std::size_t arc_count() const;  // shortcuts included
+  std::size_t bytes() const;
+  const std::shared_ptr<const Topology>& topology() const { return topology_; }
+
+ private:
+  std::shared_ptr<const Topology> topology_;
+};
+
+class CchMetric {
+ public:
+  struct Weights;
+
+  // Throws Error when `graph` has other arcs than the one of the Cch. Weights may differ.
+  CchMetric(const Cch& cch, const Graph& graph);
+
+  std::size_t bytes() const;  // without those of the Cch
+  const std::shared_ptr<const Weights>& weights() const { return weights_; }
+
+ private:
+  std::shared_ptr<const Weights> weights_;
+};
+
+class CchSearcher {
+ public:
+  explicit CchSearcher(const CchMetric& metric);
+  ~CchSearcher();
+  CchSearcher(CchSearcher&&) noexcept;
+  CchSearcher& operator=(CchSearcher&&) noexcept;
+
+  // Exact. Expansions are the nodes whose arcs were looked at.
+  SearchResult run(Query query);
+  // Of the last run, source first; empty when there was none.
+  std::vector<NodeId> path() const;
+
+ private:
+  class Impl;
+  template <class W>
+  class Walk;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lodestar
