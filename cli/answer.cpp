@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "compare.h"
+#include "against_dijkstra.h"
 #include "progress.h"
 
 namespace lodestar::cli {

@@ -6,32 +6,27 @@
 
 #include <filesystem>
 
+#include "eval/method.h"
+#include "eval/queries.h"
 #include "lodestar/rng.h"
 #include "reading.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
 
-PreparedTable learned_table(Bench& bench, std::uint32_t potentials) {
-  const BenchStatic& options = bench.options;
-  if (!options.table_file.empty()) {
-    PotentialTable loaded = PotentialTable::load(options.table_file);
-    loaded.require_fit(bench.graph);
-    const double seconds = loaded.origin().seconds;
-    return {std::move(loaded), seconds};
-  }
-  FitOptions fit = options.fit;
-  fit.potentials = potentials;
-  return prepare_learned(bench.graph, fit, options.time, [&](double share) {
-    bench.progress.update(share, fmt::format("learning {} potentials", potentials));
-  });
-}
-
 namespace {
 
-int run_bench_static(BenchStatic& options) {
+std::string method_ids() {
+  std::string ids;
+  for (const eval::Method& method : eval::all_methods()) {
+    ids += (ids.empty() ? "" : ", ") + method.id;
+  }
+  return ids;
+}
+
+int run_bench_static(BenchStaticOptions& options) {
   GraphFile file = read_graph(options.graph, options.read);
-  Bench bench{options, file.graph, {}};
+  BenchStatic bench{options, file.graph, {}};
   options.fit.seed = options.seed;
   if (!options.table_file.empty()) {
     if (options.memory) throw Error("--memory trains tables of many sizes; leave out --table");
@@ -41,7 +36,8 @@ int run_bench_static(BenchStatic& options) {
   if (!options.folder.empty()) std::filesystem::create_directories(options.folder);
   if (options.queries.empty()) {
     // Another seed than training's: no query is trained on but by chance.
-    bench.queries = uniform_queries(bench.graph, options.count, mix64(options.seed + 1));
+    bench.queries =
+        eval::reachable_pairs(bench.graph, options.count, Rng(mix64(mix64(options.seed + 1))));
   } else {
     // Every other query of the log is trained on, the rest measured.
     options.fit.kind = QueryKind::kLog;
@@ -54,13 +50,13 @@ int run_bench_static(BenchStatic& options) {
   }
   if (options.memory) draw_against_memory(bench);
   if (options.ranks) draw_against_rank(bench);
-  return options.memory || options.ranks ? 0 : compare_static(bench);
+  return options.memory || options.ranks ? 0 : show_static_table(bench);
 }
 
 }  // namespace
 
 void add_bench_static(CLI::App& bench, int* status) {
-  auto options = std::make_shared<BenchStatic>();
+  auto options = std::make_shared<BenchStaticOptions>();
   CLI::App* app = bench.add_subcommand(
       "static", "One graph, many queries: learned potentials beside ALT and the rest");
   app->add_option("graph", options->graph, "Graph file, any format")->required();
@@ -82,6 +78,13 @@ void add_bench_static(CLI::App& bench, int* status) {
   app->add_option("--seed", options->seed, "Seed of all random choices")->capture_default_str();
   app->add_option("-o,--output", options->folder, "Folder for static.md, static.json and figures");
   app->add_flag("--quick", options->quick, "Only ALT farthest, ALT avoid and learned");
+  app->add_option("--methods", options->methods, "Only these, separated by commas: " + method_ids())
+      ->delimiter(',')
+      ->excludes("--quick");
+  app->add_flag("--fresh", options->fresh,
+                "Times on pairs nobody asked for before, others for every method and pass: a query "
+                "asked again finds its data in the caches");
+  app->add_flag("--paths", options->paths, "Times include the path; every path is checked");
   app->add_flag("--memory", options->memory, "Instead: expansions against memory, K = 4 to 64");
   app->add_flag("--ranks", options->ranks, "Instead: expansions against Dijkstra rank");
   add_reading_options(*app, options->read);

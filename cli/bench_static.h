@@ -1,26 +1,30 @@
-// Parts of `lodestar bench static`: the comparison (static_compare.cpp) and the curves
-// (static_curves.cpp), on one graph with one set of queries.
+// Parts of `lodestar bench static`: the table of methods (bench_static_table.cpp) and the curves
+// (bench_static_curves.cpp), on one graph with one set of queries. What is measured and how is in
+// eval/; here it is asked for and shown.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "eval/workshop.h"
 #include "lodestar/graph_io.h"
 #include "progress.h"
-#include "static_bench.h"
 
 namespace lodestar::cli {
 
-struct BenchStatic {
+struct BenchStaticOptions {
   std::string graph;
   std::string queries;
   std::string table_file;  // learned before; empty: train
   std::string folder;
+  std::vector<std::string> methods;  // by id; empty: the usual ones
   std::size_t count = 1000;
   int passes = 3;
-  TrainingTime time;
+  eval::TrainingTime time;
   bool quick = false;  // only what the ratio needs
+  bool fresh = false;
+  bool paths = false;
   bool memory = false;
   bool ranks = false;
   bool json = false;
@@ -31,20 +35,24 @@ struct BenchStatic {
 };
 
 // What the figures and the table are made of.
-struct Bench {
-  const BenchStatic& options;
+struct BenchStatic {
+  const BenchStaticOptions& options;
   Graph graph;
   std::vector<Query> queries;
   Progress progress{"bench static"};
+
+  eval::WorkshopOptions workshop_options() const {
+    return {options.fit, options.time, options.table_file};
+  }
+  eval::Workshop::Progress reporter() {
+    return [this](double share, const std::string& what) { progress.update(share, what); };
+  }
 };
 
-// The table given, or one trained now. Throws Error when the one given belongs to another graph.
-PreparedTable learned_table(Bench& bench, std::uint32_t potentials);
-
 // Prints the table of all methods; returns the exit code.
-int compare_static(Bench& bench);
+int show_static_table(BenchStatic& bench);
 
-void draw_against_memory(Bench& bench);
-void draw_against_rank(Bench& bench);
+void draw_against_memory(BenchStatic& bench);
+void draw_against_rank(BenchStatic& bench);
 
 }  // namespace lodestar::cli

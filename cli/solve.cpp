@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "against_dijkstra.h"
 #include "answer.h"
-#include "compare.h"
 #include "lodestar/graph_io.h"
 #include "parallel.h"
 #include "progress.h"

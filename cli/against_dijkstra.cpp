@@ -1,4 +1,4 @@
-#include "compare.h"
+#include "against_dijkstra.h"
 
 #include <fmt/core.h>
 

@@ -1,23 +1,19 @@
-// Figures of `bench static`: data beside a gnuplot script, drawn when gnuplot is there.
+// Figures of curves: data beside a gnuplot script, drawn when gnuplot is there.
 #pragma once
 
 #include <string>
 #include <vector>
 
-namespace lodestar::cli {
+#include "eval/curves.h"
 
-struct Curve {
-  std::string name;
-  std::vector<double> x;
-  std::vector<double> y;
-};
+namespace lodestar::cli {
 
 struct Figure {
   std::string name;  // of its files: name.dat, name.gp, name.svg
   std::string title;
   std::string x_label;
   std::string y_label;
-  std::vector<Curve> curves;
+  std::vector<eval::Curve> curves;
 };
 
 // Both axes logarithmic to base 2 and 10. Writes data and script into the folder and runs gnuplot;

@@ -1,0 +1,76 @@
+#include "eval/workshop.h"
+
+#include <ctime>
+
+#include "lodestar/detail/timed_heuristic.h"
+
+namespace lodestar::eval {
+
+PreparedTable prepare_landmarks(const Graph& graph, LandmarkMethod method, std::uint32_t potentials,
+                                std::uint64_t seed) {
+  LandmarkOptions options;
+  options.method = method;
+  options.potentials = potentials;
+  options.seed = seed;
+  const auto begin = Clock::now();
+  PotentialTable table = landmark_table(graph, options);
+  return {std::move(table), seconds_since(begin)};
+}
+
+PreparedTable prepare_learned(const Graph& graph, const FitOptions& options,
+                              const TrainingTime& time,
+                              const std::function<void(double)>& progress) {
+  const auto begin = Clock::now();
+  const std::clock_t processor_begin = std::clock();
+  const auto used = [&] {
+    if (!time.processor) return seconds_since(begin);
+    return static_cast<double>(std::clock() - processor_begin) / CLOCKS_PER_SEC;
+  };
+  FitOptions timed = options;
+  if (time.rounds == 0) timed.seconds = time.seconds;
+  Fitter fitter(graph, timed);
+  const auto stop = [&] { return time.rounds == 0 && used() >= time.seconds; };
+  while (time.rounds > 0 ? fitter.rounds() < time.rounds : !stop()) {
+    if (progress) {
+      progress(time.rounds > 0
+                   ? static_cast<double>(fitter.rounds()) / static_cast<double>(time.rounds)
+                   : used() / time.seconds);
+    }
+    fitter.round(stop);
+  }
+  return {fitter.table(), used()};
+}
+
+Workshop::Workshop(Graph graph, WorkshopOptions options, Progress progress)
+    : graph_(std::move(graph)), options_(std::move(options)), progress_(std::move(progress)) {}
+
+void Workshop::report(double share, const std::string& what) const {
+  if (progress_) progress_(share, what);
+}
+
+std::shared_ptr<Searcher> Workshop::searcher() {
+  if (!searcher_) searcher_ = std::make_shared<Searcher>(graph_);
+  return searcher_;
+}
+
+std::shared_ptr<BidirectionalSearcher> Workshop::both_ends() {
+  if (!both_ends_) both_ends_ = std::make_shared<BidirectionalSearcher>(graph_);
+  return both_ends_;
+}
+
+std::shared_ptr<const PreparedTable> Workshop::learned() {
+  if (learned_) return learned_;
+  if (options_.table_file.empty()) {
+    const std::string what = "learning " + std::to_string(potentials()) + " potentials";
+    learned_ = std::make_shared<const PreparedTable>(prepare_learned(
+        graph_, options_.fit, options_.time, [&](double share) { report(share, what); }));
+  } else {
+    PotentialTable loaded = PotentialTable::load(options_.table_file);
+    loaded.require_fit(graph_);
+    const double seconds = loaded.origin().seconds;
+    learned_ = std::make_shared<const PreparedTable>(PreparedTable{std::move(loaded), seconds});
+  }
+  return learned_;
+}
+
+}  // namespace lodestar::eval

@@ -1,0 +1,77 @@
+// What methods are prepared with: the graph, the memory they may use, and the parts several of them
+// share, made when first asked for.
+//
+//   Workshop workshop(graph, {.potentials = 16, .time = {.seconds = 10}});
+//   const std::shared_ptr<const PreparedTable> learned = workshop.learned();   // trained now
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "lodestar/bidirectional.h"
+#include "lodestar/fit.h"
+#include "lodestar/landmarks.h"
+#include "lodestar/search.h"
+
+namespace lodestar::eval {
+
+// A table and how long it took.
+struct PreparedTable {
+  PotentialTable table;
+  double seconds;
+};
+
+PreparedTable prepare_landmarks(const Graph& graph, LandmarkMethod method, std::uint32_t potentials,
+                                std::uint64_t seed);
+
+// How long to train. Processor time is what a machine of its own would take: on a busy one the
+// clock on the wall measures the others.
+struct TrainingTime {
+  double seconds = 30;
+  bool processor = false;    // of all threads together
+  std::uint64_t rounds = 0;  // instead, when above 0
+};
+// `progress` is told the share done.
+PreparedTable prepare_learned(const Graph& graph, const FitOptions& options,
+                              const TrainingTime& time,
+                              const std::function<void(double)>& progress = {});
+
+struct WorkshopOptions {
+  FitOptions fit;  // also the seed of everything else
+  TrainingTime time;
+  std::string table_file;  // learned before, instead of training
+};
+
+class Workshop {
+ public:
+  // Told the share done of what takes long, and its name.
+  using Progress = std::function<void(double, const std::string&)>;
+
+  Workshop(Graph graph, WorkshopOptions options, Progress progress = {});
+
+  const Graph& graph() const { return graph_; }
+  const FitOptions& fit_options() const { return options_.fit; }
+  std::uint32_t potentials() const { return options_.fit.potentials; }  // values a node may have
+  std::uint64_t seed() const { return options_.fit.seed; }
+  std::uint32_t threads() const { return options_.fit.threads; }
+  void report(double share, const std::string& what) const;
+
+  // One of each for all methods, since they take turns: labels of a large graph are large.
+  std::shared_ptr<Searcher> searcher();
+  std::shared_ptr<BidirectionalSearcher> both_ends();
+  // Trained, or read from the file given. Throws Error when that belongs to another graph.
+  std::shared_ptr<const PreparedTable> learned();
+  bool has_learned() const { return learned_ != nullptr; }
+
+ private:
+  Graph graph_;
+  WorkshopOptions options_;
+  Progress progress_;
+  std::shared_ptr<Searcher> searcher_;
+  std::shared_ptr<BidirectionalSearcher> both_ends_;
+  std::shared_ptr<const PreparedTable> learned_;
+};
+
+}  // namespace lodestar::eval
