@@ -11,9 +11,9 @@
 
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
+#include "lodestar/router.h"
 #include "lodestar/version.h"
 #include "progress.h"
-#include "solver.h"
 #include "table.h"
 #include "verbs.h"
 
@@ -35,7 +35,7 @@ struct Suite {
 
 struct Entry {
   std::string label;
-  SolverOptions options;
+  RouterOptions options;
   bool needs_coordinates = false;
 };
 
@@ -43,7 +43,7 @@ std::vector<Entry> entries() {
   std::vector<Entry> list;
   const auto add = [&](std::string label, std::string algorithm, std::string heuristic = "zero",
                        double bound = 0) {
-    SolverOptions options;
+    RouterOptions options;
     options.algorithm = std::move(algorithm);
     options.heuristic = std::move(heuristic);
     options.bound = bound;
@@ -122,27 +122,22 @@ class Signature {
 void run_suite(const Suite& suite, Signature& signature, bool timed) {
   struct Running {
     std::string label;
-    std::unique_ptr<SolverPlan> plan;
-    std::unique_ptr<Solver> solver;
+    Router::Lease router;
     double expansions = 0;
     double excess = 0;  // mean cost above the optimum
-    std::vector<double> seconds;
+    std::vector<double> seconds = {};
   };
   std::vector<Running> running;
   for (const Entry& entry : entries()) {
     if (entry.needs_coordinates && !suite.graph.has_coordinates()) continue;
-    Running one;
-    one.label = entry.label;
-    one.plan = std::make_unique<SolverPlan>(suite.graph, entry.options);
-    one.solver = std::make_unique<Solver>(*one.plan);
-    running.push_back(std::move(one));
+    running.push_back({entry.label, Router(suite.graph, entry.options).lease()});
   }
   const double count = static_cast<double>(suite.queries.size());
   for (const Query& query : suite.queries) {
     Cost truth = 0;
     for (Running& one : running) {
-      const SearchResult found = one.solver->solve(query);
-      signature.add(found, one.solver->path());
+      const SearchResult found = one.router.run(query);
+      signature.add(found, one.router.path());
       if (&one == running.data()) truth = found.cost;
       one.expansions += static_cast<double>(found.expansions) / count;
       if (truth > 0 && truth < kInfinity) one.excess += (found.cost / truth - 1) / count;
@@ -156,7 +151,7 @@ void run_suite(const Suite& suite, Signature& signature, bool timed) {
     for (Running& one : running) {
       double seconds = 0;
       for (const Query& query : suite.queries) {
-        const SearchResult found = one.solver->solve(query);
+        const SearchResult found = one.router.run(query);
         seconds += found.search_seconds + found.heuristic_seconds;
       }
       one.seconds.push_back(seconds);

@@ -1,19 +1,15 @@
 // `lodestar solve`: shortest paths on a graph file, with what is proven about each.
 #include <fmt/core.h>
 
-#include <atomic>
-#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "against_dijkstra.h"
 #include "answer.h"
 #include "lodestar/graph_io.h"
-#include "parallel.h"
+#include "lodestar/router.h"
 #include "progress.h"
 #include "reading.h"
-#include "solver.h"
 #include "table.h"
 #include "verbs.h"
 
@@ -25,7 +21,7 @@ struct SolveOptions {
   std::string from;
   std::string to;
   std::string queries;
-  SolverOptions solver;
+  RouterOptions router;
   ReadOptions read;
   bool once = false;
   bool json = false;
@@ -47,7 +43,7 @@ NodeId find_node(const GraphFile& file, const std::string& path, const std::stri
 }
 
 // On stderr, so that stdout stays the same for any number of threads.
-void print_summary(const std::vector<Answer>& answers, const SolverPlan& plan, double seconds) {
+void print_summary(const std::vector<Answer>& answers, const Router& router, double seconds) {
   double expansions = 0, pushes = 0;
   std::size_t proven = 0, reached = 0;
   for (const Answer& answer : answers) {
@@ -61,13 +57,12 @@ void print_summary(const std::vector<Answer>& answers, const SolverPlan& plan, d
              "{} queries: {} with a path, {} proven optimal; {:.1f} expansions and {:.1f} pushes "
              "each; {} each, {} to prepare\n",
              answers.size(), reached, proven, expansions / n, pushes / n,
-             format_seconds(seconds / n), format_seconds(plan.preparation_seconds()));
+             format_seconds(seconds / n), format_seconds(router.preparation_seconds()));
 }
 
 // Fills in every answer's Dijkstra; returns the lines that sum up.
-std::string compare(const Graph& graph, const QueryFile& queries, std::vector<Answer>& answers) {
-  std::vector<Query> asked;
-  for (const QueryLine& line : queries.lines) asked.push_back(line.query);
+std::string compare(const Graph& graph, const std::vector<Query>& asked,
+                    std::vector<Answer>& answers) {
   const auto dijkstra = run_dijkstra(graph, asked);
   std::vector<SearchResult> found;
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -114,31 +109,35 @@ int run_solve(SolveOptions& options) {
     }
     queries = read_queries(options.queries, file);
   }
-  if (options.once) options.solver.reopen = Reopen::kNever;
-  options.solver.times = options.answer.times = options.answer.times || options.answer.compare;
-  const SolverPlan plan(file.graph, options.solver);
-  if (!plan.table_note().empty()) fmt::print(stderr, "note: {}\n", plan.table_note());
+  if (options.once) options.router.reopen = Reopen::kNever;
+  options.router.times = options.answer.times = options.answer.times || options.answer.compare;
+  const Router router(file.graph, options.router);
+  if (!router.note().empty()) fmt::print(stderr, "note: {}\n", router.note());
 
-  std::vector<Answer> answers(queries.lines.size());
+  std::vector<Query> asked;
+  for (const QueryLine& line : queries.lines) asked.push_back(line.query);
   Progress progress("solving");
-  std::atomic<std::size_t> done{0};
-  const auto main_thread = std::this_thread::get_id();
+  const BatchOptions batch{
+      options.threads, [&](std::size_t done) {
+        progress.update(static_cast<double>(done) / static_cast<double>(asked.size()));
+      }};
   const auto start = std::chrono::steady_clock::now();
-  parallel_for(
-      answers.size(), options.threads, [&] { return Solver(plan); },
-      [&](Solver& solver, std::size_t i) {
-        answers[i].found = solver.solve(queries.lines[i].query);
-        if (options.answer.paths) answers[i].path = solver.path();
-        const std::size_t count = ++done;
-        if (std::this_thread::get_id() == main_thread) {
-          progress.update(static_cast<double>(count) / static_cast<double>(answers.size()));
-        }
-      });
+  std::vector<Answer> answers(asked.size());
+  if (options.answer.paths) {
+    std::vector<Route> routes = router.paths(asked, batch);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      answers[i].found = routes[i].result;
+      answers[i].path = std::move(routes[i].nodes);
+    }
+  } else {
+    const std::vector<SearchResult> found = router.results(asked, batch);
+    for (std::size_t i = 0; i < asked.size(); ++i) answers[i].found = found[i];
+  }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   const std::string comparison =
-      options.answer.compare ? compare(file.graph, queries, answers) : std::string();
+      options.answer.compare ? compare(file.graph, asked, answers) : std::string();
   if (options.json) {
     for (std::size_t i = 0; i < answers.size(); ++i) {
       fmt::print(
@@ -150,7 +149,7 @@ int run_solve(SolveOptions& options) {
   } else {
     print_batch(file, queries, answers, options.answer);
   }
-  if (!single) print_summary(answers, plan, seconds);
+  if (!single) print_summary(answers, router, seconds);
   fmt::print(stderr, "{}", comparison);
   if (options.answer.check) return check_expected(file, queries, answers, options.json);
   return single && !answers[0].found.reached() ? 1 : 0;
@@ -167,31 +166,31 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_option("--to", options->to, "Target, as the file calls it");
   verb->add_option("--queries", options->queries,
                    "TSV file (source, target, optional expected cost) or MovingAI .scen");
-  verb->add_option("--algorithm", options->solver.algorithm, algorithm_names())
+  verb->add_option("--algorithm", options->router.algorithm, "auto, " + algorithm_names())
       ->capture_default_str();
-  verb->add_option("--heuristic", options->solver.heuristic,
+  verb->add_option("--heuristic", options->router.heuristic,
                    "zero, geometric (needs coordinates), learned, constant, random")
       ->capture_default_str();
-  verb->add_option("--potentials", options->solver.potentials,
+  verb->add_option("--potentials", options->router.table_file,
                    "Table learned by `lodestar fit` for this graph; its weights may have changed");
-  verb->add_option("--model", options->solver.model,
+  verb->add_option("--model", options->router.model,
                    "Model of the learned heuristic: deep, paper, swift, or a file")
       ->capture_default_str();
-  verb->add_option("--steps", options->solver.steps, "Steps of the model, if not its own");
-  verb->add_option("--scale", options->solver.scale, "Scale of the model's y, if not its own");
-  verb->add_flag("--exact", options->solver.exact,
+  verb->add_option("--steps", options->router.steps, "Steps of the model, if not its own");
+  verb->add_option("--scale", options->router.scale, "Scale of the model's y, if not its own");
+  verb->add_flag("--exact", options->router.exact,
                  "Make the learned heuristic consistent: the answer is the optimum");
-  verb->add_option("--bound", options->solver.bound,
+  verb->add_option("--bound", options->router.bound,
                    "Accept paths up to this share above the optimum: 0.05 is 5 %")
       ->capture_default_str();
-  verb->add_option("--h-weight", options->solver.weight, "Weight of h in weighted A*")
+  verb->add_option("--h-weight", options->router.weight, "Weight of h in weighted A*")
       ->capture_default_str();
-  verb->add_option("--constant", options->solver.constant, "Value of the constant heuristic")
+  verb->add_option("--constant", options->router.constant, "Value of the constant heuristic")
       ->capture_default_str();
-  verb->add_option("--seed", options->solver.seed, "Seed of the random heuristic")
+  verb->add_option("--seed", options->router.seed, "Seed of the random heuristic")
       ->capture_default_str();
   verb->add_flag("--no-reopen", options->once, "Expand each node once at most");
-  verb->add_option("--max-expansions", options->solver.max_expansions,
+  verb->add_option("--max-expansions", options->router.max_expansions,
                    "Stop a query after this many expansions");
   verb->add_flag("--paths", options->answer.paths, "Print the nodes of each path");
   verb->add_flag("--times", options->answer.times,

@@ -1,13 +1,11 @@
 #include "paper/grid.h"
 
 #include <algorithm>
-#include <atomic>
 #include <deque>
-#include <exception>
 #include <mutex>
 #include <numeric>
 
-#include "base/parallel.h"
+#include "lodestar/detail/parallel.h"
 
 namespace lodestar::paper {
 namespace {
@@ -25,27 +23,15 @@ std::vector<Samples> measure_split(const Split& split, const std::vector<Contend
   });
   std::deque<Measurer> measurers;
   for (unsigned i = 0; i < std::max(1u, threads); ++i) measurers.emplace_back(search);
-  std::exception_ptr failure;
   std::mutex mutex;
-  std::atomic<bool> failed{false};
   parallel_for(split.count, threads, [&](std::size_t i, std::size_t worker) {
-    if (failed) return;
-    try {
-      const auto index = static_cast<std::uint32_t>(i);
-      const Instance instance = draw_instance(split, index);
-      measurers[worker].begin(instance, mix64(split.seed) + index);
-      for (const std::size_t k : order) {
-        results[k][i] = measurers[worker].measure(contenders[k]);
-      }
-      const std::lock_guard lock(mutex);
-      after_each();
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      failure = std::current_exception();
-      failed = true;
-    }
+    const auto index = static_cast<std::uint32_t>(i);
+    const Instance instance = draw_instance(split, index);
+    measurers[worker].begin(instance, mix64(split.seed) + index);
+    for (const std::size_t k : order) results[k][i] = measurers[worker].measure(contenders[k]);
+    const std::lock_guard lock(mutex);
+    after_each();
   });
-  if (failure) std::rethrow_exception(failure);
   return results;
 }
 

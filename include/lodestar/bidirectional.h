@@ -62,11 +62,16 @@ class BidirectionalSearcher {
   SearchResult run(Query query, BidirectionalKeys keys = BidirectionalKeys::kLookAhead,
                    double bound = 0);
 
+  // The same with an observer: on_settle(node, g, parent, side) when a side settles a node.
+  template <class Observer>
+  SearchResult run(Query query, BidirectionalKeys keys, double bound, Observer&& observer);
+
   // Bidirectional A*. `to_target(v)` and `from_source(v)` must be consistent, the second on
   // backward arcs: it never exceeds the cost from the source to v. Throws Error if they are not
   // declared so.
-  template <Heuristic ToTarget, Heuristic FromSource>
-  SearchResult run(Query query, ToTarget&& to_target, FromSource&& from_source, double bound = 0);
+  template <Heuristic ToTarget, Heuristic FromSource, class Observer = NoObserver>
+  SearchResult run(Query query, ToTarget&& to_target, FromSource&& from_source, double bound = 0,
+                   Observer&& observer = {});
 
   // The path of the last run, from source to target; empty when there was none.
   std::vector<NodeId> path() const;
@@ -94,10 +99,12 @@ class BidirectionalSearcher {
   template <class ToTarget, class FromSource>
   struct PotentialKeys;
 
-  template <class Keys>
-  SearchResult run_keys(Query query, Keys keys, double bound);
-  template <ArcOrder kOrder, class W, class Keys>
-  SearchResult search(const Adjacency<W> (&adjacency)[2], Query query, Keys& keys, double bound);
+  template <class Keys, class Observer>
+  SearchResult run_keys(Query query, Keys keys, double bound, Observer& observer);
+  template <ArcOrder kOrder, class W, class Keys, class Observer>
+  SearchResult search(const Adjacency<W> (&adjacency)[2], Query query, Keys& keys, double bound,
+                      Observer& observer);
+  const LookAhead& look_ahead();  // made when first used
   void begin_run();
 
   Graph graph_;
@@ -154,9 +161,19 @@ struct BidirectionalSearcher::PotentialKeys {
   }
 };
 
-template <Heuristic ToTarget, Heuristic FromSource>
+template <class Observer>
+SearchResult BidirectionalSearcher::run(Query query, BidirectionalKeys keys, double bound,
+                                        Observer&& observer) {
+  if (keys == BidirectionalKeys::kTextbook) return run_keys(query, ZeroKeys{}, bound, observer);
+  const LookAhead& ahead = look_ahead();
+  return run_keys(
+      query, LookAheadKeys{{ahead.half(Direction::kForward), ahead.half(Direction::kBackward)}},
+      bound, observer);
+}
+
+template <Heuristic ToTarget, Heuristic FromSource, class Observer>
 SearchResult BidirectionalSearcher::run(Query query, ToTarget&& to_target, FromSource&& from_source,
-                                        double bound) {
+                                        double bound, Observer&& observer) {
   if (guarantee_of(to_target) != Guarantee::kConsistent ||
       guarantee_of(from_source) != Guarantee::kConsistent) {
     throw Error("bidirectional A* needs consistent heuristics on both sides; use A* instead");
@@ -166,23 +183,24 @@ SearchResult BidirectionalSearcher::run(Query query, ToTarget&& to_target, FromS
       query,
       PotentialKeys<std::remove_reference_t<ToTarget>, std::remove_reference_t<FromSource>>{
           estimates_.data(), run_ + 1, to_target, from_source},
-      bound);
+      bound, observer);
 }
 
-template <class Keys>
-SearchResult BidirectionalSearcher::run_keys(Query query, Keys keys, double bound) {
+template <class Keys, class Observer>
+SearchResult BidirectionalSearcher::run_keys(Query query, Keys keys, double bound,
+                                             Observer& observer) {
   begin_run();
   return graph_.visit(Direction::kForward, [&]<class W>(Adjacency<W> forward) {
     const Adjacency<W> both[2] = {forward, graph_.adjacency<W>(Direction::kBackward)};
     return graph_.arc_order() == ArcOrder::kByWeight
-               ? search<ArcOrder::kByWeight>(both, query, keys, bound)
-               : search<ArcOrder::kByHead>(both, query, keys, bound);
+               ? search<ArcOrder::kByWeight>(both, query, keys, bound, observer)
+               : search<ArcOrder::kByHead>(both, query, keys, bound, observer);
   });
 }
 
-template <ArcOrder kOrder, class W, class Keys>
+template <ArcOrder kOrder, class W, class Keys, class Observer>
 SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Query query,
-                                           Keys& keys, double bound) {
+                                           Keys& keys, double bound, Observer& observer) {
   constexpr bool kSorted = kOrder == ArcOrder::kByWeight;
   constexpr bool kInSteps = kSorted && Keys::kInSteps;
   SearchResult result;
@@ -229,7 +247,10 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
       d = 1 - d;
       continue;
     }
-    if (at == first) ++result.expansions;
+    if (at == first) {
+      ++result.expansions;
+      detail::notify_settle(observer, u, g, labels[u].side[d].parent, static_cast<Direction>(d));
+    }
     const Cost far = top[1 - d];
     queue.reserve(end - at + 1);
 

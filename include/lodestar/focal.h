@@ -39,13 +39,14 @@ class FocalSearcher {
   const Graph& graph() const { return graph_; }
 
   // Throws Error when the prover is not declared admissible.
-  template <Heuristic Order, Heuristic Prover>
-  SearchResult run(Query query, Order&& order, Prover&& prover, const FocalOptions& options = {}) {
+  template <Heuristic Order, Heuristic Prover, class Observer = NoObserver>
+  SearchResult run(Query query, Order&& order, Prover&& prover, const FocalOptions& options = {},
+                   Observer&& observer = {}) {
     if (guarantee_of(prover) == Guarantee::kNone) {
       throw Error("focal search needs a prover that never overestimates; zero always does");
     }
     return graph_.visit(Direction::kForward, [&](auto adjacency) {
-      return search(adjacency, query, order, prover, options);
+      return search(adjacency, query, order, prover, options, observer);
     });
   }
 
@@ -60,9 +61,9 @@ class FocalSearcher {
     std::uint32_t run = 0;
   };
 
-  template <class W, class Order, class Prover>
+  template <class W, class Order, class Prover, class Observer>
   SearchResult search(Adjacency<W> adjacency, Query query, Order& order, Prover& prover,
-                      const FocalOptions& options);
+                      const FocalOptions& options, Observer& observer);
   void begin_run(NodeId target);
   void collect_path(std::vector<NodeId>& nodes) const;
 
@@ -76,9 +77,10 @@ class FocalSearcher {
   NodeId target_ = kNoNode;
 };
 
-template <class W, class Order, class Prover>
+template <class W, class Order, class Prover, class Observer>
 SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& order,
-                                   Prover& prover, const FocalOptions& options) {
+                                   Prover& prover, const FocalOptions& options,
+                                   Observer& observer) {
   begin_run(query.target);
   SearchResult result;
   const double factor = 1 + options.bound;
@@ -132,6 +134,7 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
     open_.erase(u);
     ++result.expansions;
     const Cost g = labels_[u].g;
+    detail::notify_settle(observer, u, g, labels_[u].parent);
     for (const StoredArc<W>& arc : adjacency.of(u)) {
       const NodeId v = arc.head;
       const Cost cost = g + static_cast<Cost>(arc.weight);
@@ -154,7 +157,10 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
       }
     }
   }
-  if (result.expansions > 0 && best < kInfinity) ++result.expansions;  // the target, as elsewhere
+  if (result.expansions > 0 && best < kInfinity) {  // the target, as elsewhere
+    ++result.expansions;
+    detail::notify_settle(observer, query.target, best, labels_[query.target].parent);
+  }
   // A re-opened node of the path may wait to be expanded again: the path is better than its label.
   if (result.reopened > 0 && best < kInfinity) {
     collect_path(path_);

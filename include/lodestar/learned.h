@@ -12,6 +12,7 @@
 //           the distance.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -41,13 +42,19 @@ class LearnedSearcher {
   // Heuristic, closure and search are timed apart. A net that collapses is evaluated inside the
   // search when nothing is promised, and its share is then an estimate (detail/timed_heuristic.h).
   SearchResult run(Query query);
+  // The same, with every settled node told: node, g, parent.
+  using OnSettle = std::function<void(NodeId, Cost, NodeId)>;
+  SearchResult run(Query query, const OnSettle& on_settle);
   std::vector<NodeId> path() const;
 
   // Nodes the closure changed for the last query.
   std::size_t closed_nodes() const { return closed_nodes_; }
 
  private:
-  SearchResult run_lazily(Query query);
+  template <class Observer>
+  SearchResult run_lazily(Query query, Observer& observer);
+  template <class Observer>
+  SearchResult run_watched(Query query, Observer& observer);
 
   PotentialNet net_;
   LearnedOptions options_;

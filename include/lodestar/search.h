@@ -73,6 +73,13 @@ template <class O>
 void notify_settle(O& observer, NodeId v, Cost g, NodeId parent) {
   if constexpr (requires { observer.on_settle(v, g, parent); }) observer.on_settle(v, g, parent);
 }
+// Of a search from both ends.
+template <class O>
+void notify_settle(O& observer, NodeId v, Cost g, NodeId parent, Direction side) {
+  if constexpr (requires { observer.on_settle(v, g, parent, side); }) {
+    observer.on_settle(v, g, parent, side);
+  }
+}
 template <class O>
 void notify_label(O& observer, NodeId v, Cost g, NodeId parent) {
   if constexpr (requires { observer.on_label(v, g, parent); }) observer.on_label(v, g, parent);

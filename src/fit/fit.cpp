@@ -4,12 +4,12 @@
 #include <chrono>
 #include <optional>
 
-#include "base/parallel.h"
 #include "fit/cone.h"
 #include "fit/fit_start.h"
 #include "fit/integer_graph.h"
 #include "fit/pair_source.h"
 #include "graph/locality.h"
+#include "lodestar/detail/parallel.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/parallel.h"
+#include "lodestar/detail/parallel.h"
 
 namespace lodestar {
 namespace {

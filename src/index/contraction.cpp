@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/parallel.h"
 #include "graph/locality.h"
+#include "lodestar/detail/parallel.h"
 #include "lodestar/rng.h"
 
 namespace lodestar::index {

@@ -1,13 +1,11 @@
 #include "lodestar/infer.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <exception>
 #include <limits>
-#include <mutex>
-#include <thread>
+#include <optional>
 
+#include "lodestar/detail/parallel.h"
 #include "net/net.h"
 
 namespace lodestar {
@@ -164,27 +162,11 @@ void PotentialNet::potentials(Query query, Workspace& work, std::span<double> y)
 void PotentialNet::potentials(std::span<const Query> queries, std::span<double> y,
                               unsigned threads) const {
   const std::size_t n = node_count();
-  if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-  threads = static_cast<unsigned>(std::min<std::size_t>(threads, queries.size()));
-  std::atomic<std::size_t> next{0};
-  std::mutex mutex;
-  std::exception_ptr failure;
-  const auto work_off = [&] {
-    try {
-      Workspace work(*this);
-      for (std::size_t i = next++; i < queries.size(); i = next++) {
-        potentials(queries[i], work, y.subspan(i * n, n));
-      }
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!failure) failure = std::current_exception();
-    }
-  };
-  std::vector<std::thread> helpers;
-  for (unsigned i = 1; i < threads; ++i) helpers.emplace_back(work_off);
-  if (threads > 0) work_off();
-  for (std::thread& helper : helpers) helper.join();
-  if (failure) std::rethrow_exception(failure);
+  std::vector<std::optional<Workspace>> work(thread_count(threads));
+  parallel_for(queries.size(), threads, [&](std::size_t i, std::size_t worker) {
+    if (!work[worker]) work[worker].emplace(*this);
+    potentials(queries[i], *work[worker], y.subspan(i * n, n));
+  });
 }
 
 }  // namespace lodestar

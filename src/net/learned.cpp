@@ -29,12 +29,13 @@ LearnedSearcher::LearnedSearcher(const Graph& graph, const PotentialNet& net,
   if (options.promise != Promise::kNothing) closure_.emplace(ordered);
 }
 
-SearchResult LearnedSearcher::run_lazily(Query query) {
+template <class Observer>
+SearchResult LearnedSearcher::run_lazily(Query query, Observer& observer) {
   const auto start = Clock::now();
   lazy_->begin(query);
   double heuristic = options_.times ? seconds_since(start) : 0;
   TimedHeuristic timed(*lazy_, options_.times ? &heuristic : nullptr);
-  SearchResult found = searcher_->run(query, timed, options_.search);
+  SearchResult found = searcher_->run(query, timed, options_.search, observer);
   if (options_.times) {
     const double total = seconds_since(start);
     found.heuristic_seconds = std::min(heuristic, total);
@@ -43,8 +44,9 @@ SearchResult LearnedSearcher::run_lazily(Query query) {
   return found;
 }
 
-SearchResult LearnedSearcher::run(Query query) {
-  if (lazy_) return run_lazily(query);
+template <class Observer>
+SearchResult LearnedSearcher::run_watched(Query query, Observer& observer) {
+  if (lazy_) return run_lazily(query, observer);
   auto before = options_.times ? Clock::now() : Clock::time_point{};
   const auto lap = [&] {
     if (!options_.times) return 0.0;
@@ -66,24 +68,37 @@ SearchResult LearnedSearcher::run(Query query) {
   SearchResult found;
   switch (options_.promise) {
     case Promise::kNothing:
-      found = searcher_->run(query, learned, options_.search);
+      found = searcher_->run(query, learned, options_.search, observer);
       break;
     case Promise::kExact:
       found = options_.table == nullptr
-                  ? searcher_->run(query, prover, options_.search)
+                  ? searcher_->run(query, prover, options_.search, observer)
                   : searcher_->run(query, MaxOf(options_.table->to(query.target), prover),
-                                   options_.search);
+                                   options_.search, observer);
       break;
     case Promise::kBound:
-      found =
-          focal_->run(query, learned, prover,
-                      {.bound = options_.bound, .max_expansions = options_.search.max_expansions});
+      found = focal_->run(
+          query, learned, prover,
+          {.bound = options_.bound, .max_expansions = options_.search.max_expansions}, observer);
       break;
   }
   found.heuristic_seconds = heuristic_seconds;
   found.closure_seconds = closure_seconds;
   found.search_seconds = lap();
   return found;
+}
+
+SearchResult LearnedSearcher::run(Query query) {
+  NoObserver nobody;
+  return run_watched(query, nobody);
+}
+
+SearchResult LearnedSearcher::run(Query query, const OnSettle& on_settle) {
+  struct Teller {
+    const OnSettle& tell;
+    void on_settle(NodeId v, Cost g, NodeId parent) { tell(v, g, parent); }
+  } teller{on_settle};
+  return run_watched(query, teller);
 }
 
 std::vector<NodeId> LearnedSearcher::path() const {

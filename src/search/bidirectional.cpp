@@ -46,13 +46,13 @@ void BidirectionalSearcher::begin_run() {
   meeting_ = kNoNode;
 }
 
-SearchResult BidirectionalSearcher::run(Query query, BidirectionalKeys keys, double bound) {
-  if (keys == BidirectionalKeys::kTextbook) return run_keys(query, ZeroKeys{}, bound);
+const LookAhead& BidirectionalSearcher::look_ahead() {
   if (!look_ahead_) look_ahead_ = std::make_shared<const LookAhead>(graph_);
-  return run_keys(query,
-                  LookAheadKeys{{look_ahead_->half(Direction::kForward),
-                                 look_ahead_->half(Direction::kBackward)}},
-                  bound);
+  return *look_ahead_;
+}
+
+SearchResult BidirectionalSearcher::run(Query query, BidirectionalKeys keys, double bound) {
+  return run(query, keys, bound, NoObserver{});
 }
 
 std::vector<NodeId> BidirectionalSearcher::path() const {

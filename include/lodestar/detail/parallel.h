@@ -1,0 +1,100 @@
+// The one way to share work among threads.
+//
+//   parallel_for(queries.size(), threads, [&](std::size_t i, std::size_t worker) {
+//     results[i] = searchers[worker].run(queries[i]);
+//   });
+//
+// Runs body(index, worker) for index 0 … count-1. Worker 0 is the caller's own thread; which worker
+// gets which index is not fixed, so results are stored by index. The first exception ends the loop
+// and reaches the caller once every thread has stopped.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace lodestar {
+
+// 0 stands for all processors of the machine.
+inline unsigned thread_count(unsigned threads) {
+  return threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
+// `poll` is called on the caller's thread every few milliseconds once the caller has run out of
+// work and waits for the others; it may throw.
+template <class Body, class Poll>
+void parallel_for(std::size_t count, unsigned threads, Body&& body, Poll&& poll) {
+  const std::size_t workers = std::min<std::size_t>(thread_count(threads), count);
+  // Single items while there are few; blocks when the counter would be fought over.
+  const std::size_t block = std::clamp<std::size_t>(count / (64 * workers + 1), 1, 16);
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::size_t running = 0;
+  std::mutex mutex;
+  std::condition_variable one_ended;
+  const auto fail = [&] {
+    const std::lock_guard lock(mutex);
+    if (!failure) failure = std::current_exception();
+    next = count;
+  };
+  const auto work = [&](std::size_t worker) {
+    try {
+      for (std::size_t begin; (begin = next.fetch_add(block)) < count;) {
+        const std::size_t end = std::min(begin + block, count);
+        for (std::size_t i = begin; i < end; ++i) body(i, worker);
+      }
+    } catch (...) {
+      fail();
+    }
+  };
+  std::vector<std::jthread> others;
+  others.reserve(workers);
+  for (std::size_t worker = 1; worker < workers; ++worker) {
+    {
+      const std::lock_guard lock(mutex);
+      ++running;
+    }
+    try {
+      others.emplace_back([&, worker] {
+        work(worker);
+        const std::lock_guard lock(mutex);
+        --running;
+        one_ended.notify_one();
+      });
+    } catch (const std::system_error&) {  // no more threads to be had: fewer will do
+      const std::lock_guard lock(mutex);
+      --running;
+      break;
+    }
+  }
+  if (count > 0) work(0);
+  std::unique_lock lock(mutex);
+  while (running > 0) {
+    one_ended.wait_for(lock, std::chrono::milliseconds(5));
+    if (running == 0) break;
+    lock.unlock();
+    try {
+      poll();
+    } catch (...) {
+      fail();
+    }
+    lock.lock();
+  }
+  lock.unlock();
+  others.clear();  // joins
+  if (failure) std::rethrow_exception(failure);
+}
+
+template <class Body>
+void parallel_for(std::size_t count, unsigned threads, Body&& body) {
+  parallel_for(count, threads, body, [] {});
+}
+
+}  // namespace lodestar

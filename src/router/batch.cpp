@@ -1,0 +1,122 @@
+// Many questions at once: pairs on threads, one to all, all to all.
+#include <atomic>
+#include <optional>
+#include <unordered_map>
+
+#include "lodestar/detail/parallel.h"
+#include "router/state.h"
+
+namespace lodestar {
+namespace {
+
+// Each thread borrows its searcher when it takes its first query. ask(lease, i) answers query i.
+template <class Ask>
+void ask_all(const Router& router, std::size_t count, const BatchOptions& batch, Ask&& ask) {
+  std::vector<std::optional<Router::Lease>> leases(thread_count(batch.threads));
+  std::atomic<std::size_t> done{0};
+  const auto report = [&] {
+    if (batch.progress) batch.progress(done);
+  };
+  parallel_for(
+      count, batch.threads,
+      [&](std::size_t i, std::size_t worker) {
+        if (!leases[worker]) leases[worker].emplace(router.lease());
+        ask(*leases[worker], i);
+        ++done;
+        if (worker == 0) report();
+      },
+      report);
+}
+
+}  // namespace
+
+std::vector<SearchResult> Router::results(std::span<const Query> queries,
+                                          const BatchOptions& batch) const {
+  std::vector<SearchResult> found(queries.size());
+  ask_all(*this, queries.size(), batch,
+          [&](Lease& one, std::size_t i) { found[i] = one.run(queries[i]); });
+  return found;
+}
+
+std::vector<Route> Router::paths(std::span<const Query> queries, const BatchOptions& batch) const {
+  std::vector<Route> found(queries.size());
+  ask_all(*this, queries.size(), batch, [&](Lease& one, std::size_t i) {
+    found[i].result = one.run(queries[i]);
+    if (found[i].result.reached()) found[i].nodes = one.path();
+  });
+  return found;
+}
+
+std::vector<Cost> Router::costs(std::span<const Query> queries, const BatchOptions& batch) const {
+  std::vector<Cost> found(queries.size());
+  ask_all(*this, queries.size(), batch,
+          [&](Lease& one, std::size_t i) { found[i] = one.run(queries[i]).cost; });
+  return found;
+}
+
+Distances Router::distances(NodeId node, const DistanceOptions& options) const {
+  state_->check(node);
+  const auto searcher = state_->borrow_dijkstra();
+  searcher->set_direction(options.direction);
+  searcher->run_all(node);
+  const NodeId n = graph().node_count();
+  Distances found;
+  found.costs.resize(n);
+  for (NodeId v = 0; v < n; ++v) found.costs[v] = searcher->distance(v);
+  if (options.parents) {
+    found.parents.resize(n);
+    for (NodeId v = 0; v < n; ++v) found.parents[v] = searcher->parent(v);
+  }
+  return found;
+}
+
+std::vector<Cost> Router::matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
+                                 const BatchOptions& batch) const {
+  std::vector<Cost> costs(sources.size() * targets.size());
+  const MatrixBy by = sources.size() <= targets.size() ? MatrixBy::kSource : MatrixBy::kTarget;
+  const std::size_t width = targets.size();
+  matrix(
+      sources, targets,
+      [&](std::size_t index, std::span<const Cost> line) {
+        if (by == MatrixBy::kSource) {
+          std::copy(line.begin(), line.end(),
+                    costs.begin() + static_cast<std::ptrdiff_t>(index * width));
+        } else {
+          for (std::size_t i = 0; i < line.size(); ++i) costs[i * width + index] = line[i];
+        }
+      },
+      by, batch);
+  return costs;
+}
+
+MatrixBy Router::matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
+                        const MatrixLine& line, MatrixBy by, const BatchOptions& batch) const {
+  for (const NodeId v : sources) state_->check(v);
+  for (const NodeId v : targets) state_->check(v);
+  if (by == MatrixBy::kFewer) {
+    by = sources.size() <= targets.size() ? MatrixBy::kSource : MatrixBy::kTarget;
+  }
+  const auto roots = by == MatrixBy::kSource ? sources : targets;
+  const auto others = by == MatrixBy::kSource ? targets : sources;
+  const unsigned threads = thread_count(batch.threads);
+  // A few lines at a time are computed side by side, then handed over in order.
+  const std::size_t block = std::size_t{4} * threads;
+  std::vector<std::vector<Cost>> lines(std::min(block, roots.size()),
+                                       std::vector<Cost>(others.size()));
+  for (std::size_t begin = 0; begin < roots.size(); begin += block) {
+    const std::size_t count = std::min(block, roots.size() - begin);
+    parallel_for(count, threads, [&](std::size_t i, std::size_t) {
+      const auto searcher = state_->borrow_dijkstra();
+      searcher->set_direction(by == MatrixBy::kSource ? Direction::kForward : Direction::kBackward);
+      searcher->run_all(roots[begin + i]);
+      for (std::size_t k = 0; k < others.size(); ++k) lines[i][k] = searcher->distance(others[k]);
+    });
+    for (std::size_t i = 0; i < count; ++i) {
+      line(begin + i, lines[i]);
+      if (batch.progress) batch.progress(begin + i + 1);
+    }
+  }
+  return by;
+}
+
+}  // namespace lodestar

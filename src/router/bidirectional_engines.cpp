@@ -1,0 +1,99 @@
+// Search from both ends: textbook, look-ahead, with a consistent heuristic.
+#include "lodestar/bidirectional.h"
+#include "lodestar/detail/timed_heuristic.h"
+#include "router/engine.h"
+#include "router/plan.h"
+
+namespace lodestar::detail {
+namespace {
+
+class PlainEngine : public Engine {
+ public:
+  PlainEngine(const RouterPlan& plan, BidirectionalKeys keys)
+      : plan_(plan), keys_(keys), searcher_(plan.graph, plan.look_ahead) {}
+
+  SearchResult run(Query query) override {
+    const auto start = Clock::now();
+    SearchResult found = searcher_.run(query, keys_, plan_.options.bound);
+    found.search_seconds = seconds_since(start);
+    return found;
+  }
+  SearchResult run(Query query, const OnSettle& on_settle) override {
+    return searcher_.run(query, keys_, plan_.options.bound, SettleObserver{on_settle});
+  }
+  std::vector<NodeId> path() const override { return searcher_.path(); }
+
+ private:
+  const RouterPlan& plan_;
+  BidirectionalKeys keys_;
+  BidirectionalSearcher searcher_;
+};
+
+class AStarEngine : public Engine {
+ public:
+  explicit AStarEngine(const RouterPlan& plan) : plan_(plan), searcher_(plan.graph) {}
+
+  SearchResult run(Query query) override {
+    const auto start = Clock::now();
+    SearchResult found = search(query, NoObserver{});
+    found.search_seconds = seconds_since(start);
+    return found;
+  }
+  SearchResult run(Query query, const OnSettle& on_settle) override {
+    return search(query, SettleObserver{on_settle});
+  }
+  std::vector<NodeId> path() const override { return searcher_.path(); }
+
+ private:
+  // Coordinates look the same from both ends, tables and potentials have two views.
+  template <class Observer>
+  SearchResult search(Query query, Observer&& observer) {
+    const auto both = [&](auto to_target, auto from_source) {
+      return searcher_.run(query, to_target, from_source, plan_.options.bound, observer);
+    };
+    const NodeId s = query.source, t = query.target;
+    if (plan_.table && plan_.geometry) {
+      return both(MaxOf(plan_.table->to(t), plan_.geometry->to(t)),
+                  MaxOf(plan_.table->from(s), plan_.geometry->to(s)));
+    }
+    if (plan_.table) return both(plan_.table->to(t), plan_.table->from(s));
+    if (plan_.geometry) return both(plan_.geometry->to(t), plan_.geometry->to(s));
+    const auto& y = plan_.options.potential.values;
+    if (y.data() != nullptr) {
+      return both(PotentialHeuristic(y, t, Guarantee::kConsistent),
+                  PotentialFromSource{y.data(), y[s]});
+    }
+    if (plan_.options.heuristic == "constant") {  // at most 0, or it would not be consistent
+      return both(Constant{t, plan_.options.constant}, Constant{s, plan_.options.constant});
+    }
+    return both(Zero{}, Zero{});
+  }
+
+  const RouterPlan& plan_;
+  BidirectionalSearcher searcher_;
+};
+
+}  // namespace
+
+void prepare_look_ahead(RouterPlan& plan) {
+  plan.look_ahead = std::make_shared<const LookAhead>(plan.graph);
+}
+
+void prepare_sorted_arcs(RouterPlan& plan) {
+  plan.graph = plan.graph.ordered(ArcOrder::kByWeight);
+  prepare_look_ahead(plan);
+}
+
+std::unique_ptr<Engine> make_bidirectional(const RouterPlan& plan) {
+  return std::make_unique<PlainEngine>(plan, BidirectionalKeys::kLookAhead);
+}
+
+std::unique_ptr<Engine> make_bidirectional_textbook(const RouterPlan& plan) {
+  return std::make_unique<PlainEngine>(plan, BidirectionalKeys::kTextbook);
+}
+
+std::unique_ptr<Engine> make_bidirectional_astar(const RouterPlan& plan) {
+  return std::make_unique<AStarEngine>(plan);
+}
+
+}  // namespace lodestar::detail

@@ -1,0 +1,241 @@
+#include "router/plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lodestar/certificate.h"
+#include "lodestar/model.h"
+
+namespace lodestar::detail {
+namespace {
+
+constexpr const char* kHeuristics[] = {"zero",   "geometric", "learned", "constant",
+                                       "random", "potential", "function"};
+
+void check_array(const PotentialArray& array, const Graph& graph, const std::string& what) {
+  if (array.values.size() != graph.node_count()) {
+    throw Error("the " + what + " has " + std::to_string(array.values.size()) +
+                " values, the graph " + std::to_string(graph.node_count()) +
+                " nodes; give one value per node");
+  }
+  const auto bad = std::find_if(array.values.begin(), array.values.end(),
+                                [](double y) { return !std::isfinite(y); });
+  if (bad != array.values.end()) {
+    throw Error("the " + what + " is not finite at node " +
+                std::to_string(bad - array.values.begin()));
+  }
+}
+
+// "potential" and "function" need not be named when they are given.
+void settle_heuristic(RouterPlan& plan) {
+  RouterOptions& options = plan.options;
+  const bool known = std::any_of(std::begin(kHeuristics), std::end(kHeuristics),
+                                 [&](const char* name) { return options.heuristic == name; });
+  if (!known) {
+    throw Error("unknown heuristic '" + options.heuristic +
+                "'; choose zero, geometric, learned, constant, random, potential or function");
+  }
+  const bool has_potential = options.potential.values.data() != nullptr;
+  const bool has_function = static_cast<bool>(options.function);
+  if (has_potential && has_function) {
+    throw Error("give either a potential or a heuristic function, not both");
+  }
+  const std::string given = has_potential ? "potential" : has_function ? "function" : "";
+  if (!given.empty() && options.heuristic == "zero") options.heuristic = given;
+  if (!given.empty() && options.heuristic != given) {
+    throw Error("a " + given + " is given, but the heuristic is to be '" + options.heuristic +
+                "'; leave out one of them");
+  }
+  if (given != options.heuristic &&
+      (options.heuristic == "potential" || options.heuristic == "function")) {
+    throw Error("the heuristic '" + options.heuristic + "' needs a " + options.heuristic);
+  }
+}
+
+void check_numbers(const RouterOptions& options) {
+  if (!(options.bound >= 0) || options.bound == kInfinity) {
+    throw Error("the bound must be a number of at least 0; 0.05 allows 5 % more than the optimum");
+  }
+  if (!(options.weight >= 0) || options.weight == kInfinity) {
+    throw Error("the weight of weighted A* must be a finite number of at least 0");
+  }
+  if (!std::isfinite(options.constant)) throw Error("the constant heuristic must be finite");
+}
+
+bool has_table(const RouterOptions& options) {
+  return options.table != nullptr || !options.table_file.empty();
+}
+
+void choose_algorithm(RouterPlan& plan) {
+  const RouterOptions& options = plan.options;
+  const bool plain = options.heuristic == "zero" && !has_table(options);
+  if (options.algorithm == "auto") {
+    plan.row = find_algorithm(plain ? "bidirectional" : options.bound > 0 ? "focal" : "astar");
+  } else {
+    plan.row = find_algorithm(options.algorithm);
+  }
+  if (plan.row == nullptr) {
+    throw Error("unknown algorithm '" + options.algorithm + "'; choose one of auto, " +
+                algorithm_names());
+  }
+  const std::string name(plan.row->name);
+  if (plan.row->heuristic == HeuristicUse::kNone && !plain) {
+    throw Error("'" + name + "' uses no heuristic; choose astar, or leave out the heuristic and " +
+                "the table of potentials");
+  }
+  if (options.bound > 0 && !plan.row->takes_bound) {
+    throw Error("'" + name + "' takes no bound; choose focal or bidirectional");
+  }
+  if (options.max_expansions != std::numeric_limits<std::uint64_t>::max() &&
+      !plan.row->takes_max_expansions) {
+    throw Error("'" + name + "' takes no limit of expansions; choose dijkstra, astar or focal");
+  }
+  if (options.prover.values.data() != nullptr && plan.row->name != "focal") {
+    throw Error("'" + name + "' takes no second potential that proves; only focal does");
+  }
+}
+
+void prepare_table(RouterPlan& plan) {
+  const RouterOptions& options = plan.options;
+  if (options.table != nullptr && !options.table_file.empty()) {
+    throw Error("give a table of potentials or its file, not both");
+  }
+  plan.table =
+      options.table != nullptr
+          ? options.table
+          : std::make_shared<const PotentialTable>(PotentialTable::load(options.table_file));
+  plan.table->require_fit(plan.given);
+  const bool joins = options.heuristic == "zero" || options.heuristic == "geometric" ||
+                     (options.heuristic == "learned" && options.exact);
+  if (!joins) {
+    throw Error("a table of potentials proves its answers, the heuristic '" + options.heuristic +
+                "' promises nothing; join the table with geometric, or with learned made exact");
+  }
+  // Weights may have risen since the table was made, which harms nothing. Where they fell it is
+  // mended, and is then as sure as before.
+  if (options.trust || plan.table->verify(plan.given).feasible()) return;
+  PotentialTable mended = *plan.table;
+  const TableRepair repair = mended.repair(plan.given);
+  plan.table = std::make_shared<const PotentialTable>(std::move(mended));
+  plan.note = "some weights fell below what " +
+              (options.table_file.empty() ? std::string("the table") : options.table_file) +
+              " was made for: " + std::to_string(repair.changed_values) +
+              " of its values were lowered";
+}
+
+void prepare_learned(RouterPlan& plan) {
+  const RouterOptions& options = plan.options;
+  if (!plan.row->takes_model) {
+    throw Error("a learned heuristic goes with astar, weighted, greedy or focal");
+  }
+  if (options.exact && plan.row->name != "astar") {
+    throw Error("exact goes with astar and without a bound: its answer is the optimum");
+  }
+  if (plan.table && plan.table->guarantee() != Guarantee::kConsistent) {
+    throw Error("a 16-bit table cannot be joined with a model; use one of 32 bits");
+  }
+  plan.graph = ordered_for_queries(plan.graph);  // once, for all threads
+  const NetOptions net{.steps = options.steps, .scale = options.scale};
+  if (options.model_object != nullptr) {
+    plan.net.emplace(*options.model_object, plan.graph, net);
+  } else {
+    plan.net.emplace(load_model(options.model), plan.graph, net);
+  }
+  plan.guarantee = options.exact ? Guarantee::kConsistent : Guarantee::kNone;
+}
+
+void prepare_potential(RouterPlan& plan) {
+  const RouterOptions& options = plan.options;
+  check_array(options.potential, plan.given, "potential");
+  if (options.guarantee) {
+    plan.guarantee = *options.guarantee;
+  } else {
+    const bool feasible = check_potential(plan.given, options.potential.values).consistent();
+    plan.guarantee = feasible ? Guarantee::kConsistent : Guarantee::kNone;
+  }
+}
+
+}  // namespace
+
+Cost FunctionHeuristic::operator()(NodeId v) const {
+  const Cost value = (*function)(v, query);
+  if (!std::isfinite(value)) {
+    throw Error("the heuristic function returned " + std::to_string(value) + " for node " +
+                std::to_string(v) + "; it must return finite numbers");
+  }
+  return value;
+}
+
+ErasedHeuristic erased(const AnyHeuristic& heuristic) {
+  return std::visit(
+      [](auto h) {
+        const Guarantee promised = guarantee_of(h);
+        return ErasedHeuristic{[h](NodeId v) mutable { return static_cast<Cost>(h(v)); }, promised};
+      },
+      heuristic);
+}
+
+AnyHeuristic RouterPlan::to_target(Query query) const {
+  const NodeId target = query.target;
+  if (table) {
+    if (geometry) return MaxOf(table->to(target), geometry->to(target));
+    return table->to(target);
+  }
+  if (geometry) return geometry->to(target);
+  if (options.potential.values.data() != nullptr) {
+    return PotentialHeuristic(options.potential.values, target, guarantee);
+  }
+  if (options.function) return FunctionHeuristic{&options.function, query, guarantee};
+  if (options.heuristic == "constant") return Constant{target, options.constant};
+  if (options.heuristic == "random") return Random{target, options.seed};
+  return Zero{};
+}
+
+void prepare(RouterPlan& plan) {
+  RouterOptions& options = plan.options;
+  check_numbers(options);
+  settle_heuristic(plan);
+  choose_algorithm(plan);
+  if (options.exact && options.heuristic != "learned") {
+    throw Error(
+        "exact makes a learned heuristic consistent; choose the heuristic learned, or leave it "
+        "out: the answers of the others are as sure as they can be");
+  }
+  plan.graph = plan.given;
+  if (has_table(options)) {
+    prepare_table(plan);
+    plan.guarantee = plan.table->guarantee();
+  }
+  if (options.heuristic == "geometric") {
+    plan.geometry.emplace(plan.given);
+  } else if (options.heuristic == "learned") {
+    prepare_learned(plan);
+  } else if (options.heuristic == "potential") {
+    prepare_potential(plan);
+  } else if (options.heuristic == "function") {
+    plan.guarantee = options.guarantee.value_or(Guarantee::kNone);
+  } else if (options.heuristic == "constant") {
+    plan.guarantee = Constant{0, options.constant}.guarantee();
+  } else if (options.heuristic == "random") {
+    plan.guarantee = Guarantee::kNone;
+  }
+  if (options.prover.values.data() != nullptr) {
+    check_array(options.prover, plan.given, "potential that proves");
+    if (!options.trust && !check_potential(plan.given, options.prover.values).consistent()) {
+      throw Error("the potential that proves is not feasible on this graph; close it first");
+    }
+  }
+  if (plan.row->heuristic == HeuristicUse::kConsistent) {
+    if (plan.guarantee != Guarantee::kConsistent) {
+      throw Error("'" + std::string(plan.row->name) +
+                  "' needs a consistent heuristic, and this one is not known to be; choose astar");
+    }
+    if (options.heuristic == "function") {
+      throw Error("'" + std::string(plan.row->name) +
+                  "' looks at a heuristic from both ends, a function knows one; choose astar");
+    }
+  }
+  if (plan.row->prepare != nullptr) plan.row->prepare(plan);
+}
+
+}  // namespace lodestar::detail

@@ -1,0 +1,70 @@
+// What a router prepares once and its threads share: the graph as it is searched, the heuristic,
+// and the algorithm's row.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "lodestar/bidirectional.h"
+#include "lodestar/heuristic.h"
+#include "lodestar/infer.h"
+#include "lodestar/potentials.h"
+#include "lodestar/router.h"
+
+namespace lodestar::detail {
+
+// y(v) - y(s): what a feasible potential says of the way from the source.
+struct PotentialFromSource {
+  const double* y;
+  Cost at_source;
+  Cost operator()(NodeId v) const { return y[v] - at_source; }
+  static constexpr Guarantee guarantee() { return Guarantee::kConsistent; }
+};
+
+// A user's function for one query. Throws Error when a value is not finite: no order of nodes could
+// be made of it.
+struct FunctionHeuristic {
+  const HeuristicFunction* function;
+  Query query;
+  Guarantee promised;
+  Cost operator()(NodeId v) const;
+  Guarantee guarantee() const { return promised; }
+};
+
+// The heuristic of one query.
+using AnyHeuristic =
+    std::variant<Zero, Constant, Random, Geometry::To, TableHeuristic,
+                 MaxOf<TableHeuristic, Geometry::To>, PotentialHeuristic, FunctionHeuristic>;
+
+// Any of them behind one type, where speed does not matter.
+struct ErasedHeuristic {
+  std::function<Cost(NodeId)> value;
+  Guarantee promised;
+  Cost operator()(NodeId v) const { return value(v); }
+  Guarantee guarantee() const { return promised; }
+};
+ErasedHeuristic erased(const AnyHeuristic& heuristic);
+
+struct RouterPlan {
+  Graph given;  // as the caller has it
+  Graph graph;  // as it is searched: perhaps with its arcs in another order
+  RouterOptions options;
+  const AlgorithmRow* row = nullptr;
+  std::string note;
+  Guarantee guarantee = Guarantee::kConsistent;
+
+  std::optional<Geometry> geometry;
+  std::shared_ptr<const PotentialTable> table;
+  std::shared_ptr<const LookAhead> look_ahead;  // of bidirectional search
+  std::optional<PotentialNet> net;              // of the heuristic "learned"
+
+  AnyHeuristic to_target(Query query) const;
+};
+
+// Checks the options against each other and against the graph, then prepares.
+void prepare(RouterPlan& plan);
+
+}  // namespace lodestar::detail

@@ -1,0 +1,116 @@
+#include "lodestar/router.h"
+
+#include <atomic>
+
+#include "lodestar/detail/parallel.h"
+#include "lodestar/detail/timed_heuristic.h"
+#include "router/state.h"
+
+namespace lodestar {
+
+std::string algorithm_names() {
+  std::string names;
+  for (const AlgorithmRow& row : kAlgorithms) {
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  return names;
+}
+
+PotentialArray::PotentialArray(std::vector<double> y) {
+  const auto kept = std::make_shared<const std::vector<double>>(std::move(y));
+  values = *kept;
+  keeper = kept;
+}
+
+void Router::State::check(NodeId v) const {
+  const NodeId n = plan.given.node_count();
+  if (v < n) return;
+  throw Error("there is no node " + std::to_string(v) + "; the graph has " + std::to_string(n) +
+              " nodes" + (n == 0 ? "" : ", 0 to " + std::to_string(n - 1)));
+}
+
+Router::Router(Graph graph, RouterOptions options) : state_(std::make_shared<State>()) {
+  const auto start = Clock::now();
+  detail::RouterPlan& plan = state_->plan;
+  plan.given = std::move(graph);
+  plan.options = std::move(options);
+  detail::prepare(plan);
+  // Made now: what is wrong shows here, and the first query does not wait for it.
+  state_->engines.give_back(plan.row->make(plan));
+  state_->preparation_seconds = seconds_since(start);
+}
+
+const Graph& Router::graph() const {
+  return state_->plan.given;
+}
+const RouterOptions& Router::options() const {
+  return state_->plan.options;
+}
+const AlgorithmRow& Router::algorithm() const {
+  return *state_->plan.row;
+}
+Guarantee Router::guarantee() const {
+  return state_->plan.guarantee;
+}
+double Router::preparation_seconds() const {
+  return state_->preparation_seconds;
+}
+const std::string& Router::note() const {
+  return state_->plan.note;
+}
+
+Router::Lease Router::lease() const {
+  return Lease(state_);
+}
+
+Router::Lease::Lease(std::shared_ptr<State> state)
+    : state_(std::move(state)), engine_(state_->take_engine()) {}
+Router::Lease::Lease(Lease&&) noexcept = default;
+Router::Lease& Router::Lease::operator=(Lease&& other) noexcept {
+  if (this == &other) return *this;
+  give_back();
+  engine_ = std::move(other.engine_);
+  state_ = std::move(other.state_);
+  return *this;
+}
+Router::Lease::~Lease() {
+  give_back();
+}
+void Router::Lease::give_back() noexcept {
+  if (engine_) state_->engines.give_back(std::move(engine_));
+}
+
+SearchResult Router::Lease::run(Query query) {
+  state_->check(query);
+  return engine_->run(query);
+}
+SearchResult Router::Lease::run(Query query, const std::function<void(const Settled&)>& on_settle) {
+  state_->check(query);
+  return engine_->run(query, on_settle);
+}
+std::vector<NodeId> Router::Lease::path() const {
+  return engine_->path();
+}
+
+Route Router::path(Query query) const {
+  Lease one = lease();
+  Route route{one.run(query), {}};
+  if (route.result.reached()) route.nodes = one.path();
+  return route;
+}
+
+SearchTrace Router::trace(Query query) const {
+  SearchTrace trace;
+  Lease one = lease();
+  trace.route.result =
+      one.run(query, [&](const Settled& settled) { trace.settled.push_back(settled); });
+  if (trace.route.result.reached()) trace.route.nodes = one.path();
+  return trace;
+}
+
+SearchResult Router::trace(Query query,
+                           const std::function<void(const Settled&)>& on_settle) const {
+  return lease().run(query, on_settle);
+}
+
+}  // namespace lodestar
