@@ -1,4 +1,6 @@
 // The methods. Adding one is adding an entry to kMethods; see method.h for what it may say.
+#include "eval/rivals/methods.h"
+
 #include <algorithm>
 
 #include "eval/method.h"
@@ -105,6 +107,8 @@ const std::vector<Method>& all_methods() {
        .by_memory = true,
        .prepare = alt<LandmarkMethod::kAvoid>},
       {.id = "alt-greedy", .name = "ALT greedy", .prepare = alt<LandmarkMethod::kGreedy>},
+      {.id = "cuts", .name = "cuts", .by_memory = true, .prepare = prepare_cuts},
+      {.id = "fastmap", .name = "FastMap", .prepare = prepare_fastmap},
       {.id = "learned",
        .name = "learned",
        .selection = Selection::kQuick,
@@ -115,6 +119,11 @@ const std::vector<Method>& all_methods() {
       {.id = "learned-bidirectional",
        .name = "learned, bidirectional",
        .prepare = learned_bidirectional},
+      {.id = "ch-potentials", .name = "CH-Potentials", .prepare = prepare_ch_potentials},
+      {.id = "ch", .name = "CH", .by_rank = true, .prepare = prepare_ch},
+      {.id = "cch", .name = "CCH", .by_rank = true, .prepare = prepare_cch},
+      {.id = "core-alt", .name = "core, ALT", .prepare = prepare_core_alt},
+      {.id = "core", .name = "core, learned", .by_rank = true, .prepare = prepare_core},
   };
   return kMethods;
 }

@@ -108,6 +108,10 @@ TEST(Cch, RefusesOtherTopologiesAndBrokenOrders) {
   EXPECT_THROW(Cch(graph, std::vector<NodeId>{0, 1, 1}), Error);
   EXPECT_THROW(Cch(graph, std::vector<NodeId>{0, 1, 3}), Error);
   EXPECT_EQ(Cch(Graph()).arc_count(), 0u);
+  GraphSpec spec;
+  spec.nodes = 200;
+  spec.density = Density::kDense;
+  EXPECT_THROW(Cch(generate(spec), 1000), TooManyShortcuts);
 }
 
 // Against the dullest search: all sets of nodes, smallest first.

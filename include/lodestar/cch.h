@@ -27,13 +27,21 @@
 
 namespace lodestar {
 
+// The graph has no small separators: a hierarchy of it would be larger than allowed.
+class TooManyShortcuts : public Error {
+ public:
+  using Error::Error;
+};
+
 class Cch {
  public:
   struct Topology;
+  static constexpr std::size_t kMostArcs = 0xfffffffeu / 2;
 
-  explicit Cch(const Graph& graph);
+  // Throws TooManyShortcuts beyond `most_arcs`.
+  explicit Cch(const Graph& graph, std::size_t most_arcs = kMostArcs);
   // order[i] = the node eliminated i-th; a permutation of the nodes, or Error.
-  Cch(const Graph& graph, std::span<const NodeId> order);
+  Cch(const Graph& graph, std::span<const NodeId> order, std::size_t most_arcs = kMostArcs);
 
   std::size_t arc_count() const;  // shortcuts included
   std::size_t bytes() const;

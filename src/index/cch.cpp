@@ -89,9 +89,10 @@ ShortcutCosts<W> customised(const Cch::Topology& topology, const Graph& graph,
 
 }  // namespace
 
-Cch::Cch(const Graph& graph) : Cch(graph, index::nested_dissection_order(graph)) {}
+Cch::Cch(const Graph& graph, std::size_t most_arcs)
+    : Cch(graph, index::nested_dissection_order(graph), most_arcs) {}
 
-Cch::Cch(const Graph& graph, std::span<const NodeId> order) {
+Cch::Cch(const Graph& graph, std::span<const NodeId> order, std::size_t most_arcs) {
   std::vector<bool> seen(graph.node_count(), false);
   for (const NodeId v : order) {
     if (v >= seen.size() || seen[v]) throw Error("an order must name every node of the graph once");
@@ -99,7 +100,7 @@ Cch::Cch(const Graph& graph, std::span<const NodeId> order) {
   }
   if (order.size() != seen.size()) throw Error("an order must name every node of the graph once");
   auto made = std::make_shared<Topology>();
-  made->elimination = index::eliminate(index::plain_topology(graph), order);
+  made->elimination = index::eliminate(index::plain_topology(graph), order, most_arcs);
   made->symmetric = graph.symmetric();
   made->hash = topology_hash(graph);
   made->place = places(graph, made->elimination);

@@ -1,6 +1,9 @@
 #include "index/elimination.h"
 
 #include <algorithm>
+#include <string>
+
+#include "lodestar/cch.h"
 
 namespace lodestar::index {
 
@@ -15,7 +18,8 @@ std::size_t Elimination::bytes() const {
               low.size() + tail.size() + parent.size());
 }
 
-Elimination eliminate(const PlainTopology& graph, std::span<const NodeId> order) {
+Elimination eliminate(const PlainTopology& graph, std::span<const NodeId> order,
+                      std::size_t most_arcs) {
   const NodeId n = graph.size();
   Elimination made;
   made.node.assign(order.begin(), order.end());
@@ -36,10 +40,10 @@ Elimination eliminate(const PlainTopology& graph, std::span<const NodeId> order)
     heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
     made.head.insert(made.head.end(), heads.begin(), heads.end());
     made.tail.insert(made.tail.end(), heads.size(), u);
-    if (made.head.size() >= kNoNode) {
-      throw Error(
-          "eliminating the nodes of this graph takes more than 2^32 arcs; it has no small "
-          "separators");
+    if (made.head.size() > most_arcs) {
+      throw TooManyShortcuts("eliminating the nodes of this graph takes more than " +
+                             std::to_string(most_arcs) +
+                             " shortcuts: it has no small separators; use another method");
     }
     made.first.push_back(static_cast<ArcIndex>(made.head.size()));
     if (!heads.empty()) {

@@ -32,7 +32,8 @@ struct Elimination {
   std::size_t bytes() const;
 };
 
-// order[i] = the node eliminated i-th.
-Elimination eliminate(const PlainTopology& graph, std::span<const NodeId> order);
+// order[i] = the node eliminated i-th. Throws TooManyShortcuts (cch.h) beyond `most_arcs`.
+Elimination eliminate(const PlainTopology& graph, std::span<const NodeId> order,
+                      std::size_t most_arcs);
 
 }  // namespace lodestar::index

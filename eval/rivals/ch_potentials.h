@@ -1,0 +1,54 @@
+// CH-Potentials (Strasser, Zeitz 2021): A* on the graph as it is now, guided by exact distances in
+// a contraction hierarchy of the graph as it was, computed when asked for (lazy RPHAST).
+//
+//   const ChPotentials hierarchy(graph);                 // a contraction hierarchy of these
+//   weights ChPotentialsSearcher searcher(hierarchy, changed);   // the same arcs, weights that
+//   only rose const SearchResult found = searcher.run({s, t});
+//
+// The distance from v to t is the least of B(v), the cost of the way down from v to t, and of
+// w(v,x) + distance(x, t) over the arcs up from v; each is computed once per query. With the
+// weights the hierarchy was made for, A* walks straight along a shortest path; after changes the
+// bounds are those of the old weights. Low degrees: a node with two neighbours is passed on the way
+// without queueing it or asking for its bound, a dead end is not entered. Nothing is learned.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "lodestar/graph.h"
+#include "lodestar/index.h"
+#include "lodestar/search.h"
+
+namespace lodestar::eval {
+
+class ChPotentials {
+ public:
+  explicit ChPotentials(const Graph& graph);
+
+  const Index& hierarchy() const { return hierarchy_; }
+  std::size_t bytes() const { return hierarchy_.facts().bytes; }
+
+ private:
+  Index hierarchy_;  // with an empty core, without paths
+};
+
+class ChPotentialsSearcher {
+ public:
+  // No weight of `graph` may be below the one the hierarchy was made with: the caller sees to it.
+  ChPotentialsSearcher(const ChPotentials& potentials, const Graph& graph);
+  ~ChPotentialsSearcher();
+  ChPotentialsSearcher(ChPotentialsSearcher&&) noexcept;
+  ChPotentialsSearcher& operator=(ChPotentialsSearcher&&) noexcept;
+
+  // Expansions are the nodes taken from the queue; evaluations the bounds asked for.
+  SearchResult run(Query query);
+  std::vector<NodeId> path() const;
+
+ private:
+  class Impl;
+  template <class W>
+  class Lazy;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lodestar::eval
