@@ -169,7 +169,7 @@ std::vector<GraphFile> samples() {
   std::vector<GraphFile> out;
   out.push_back(
       parse_graph("p sp 3 5\na 1 2 0.1\na 1 2 5\na 2 3 9007199254740992\na 3 3 0\na 3 1 "
-                  "1e-300\n",
+                  "1e-280\n",
                   "directed.gr"));
   out.push_back(parse_graph("p tw 4 5\n1 2\n2 3\n2 3\n3 4\n4 4\n", "unweighted.tw"));
   out.push_back(

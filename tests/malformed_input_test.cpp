@@ -110,6 +110,8 @@ const Malformed kGraphs[] = {
     {"a.csv", "a,\"b\"x,1\n", ":1: text follows a closing quote"},
     {"a.csv", "source,target,weight\na,b,\n", ":2: a weight is missing"},
     {"a.tsv", "a\tb\t-2\n", ":1: weight '-2' is negative"},
+    {"a.tsv", "a\tb\t1e-301\n", ":1: weight '1e-301' is out of range"},
+    {"a.tsv", "a\tb\t1e308\nb\tc\t1e308\n", ":1: weight '1e308' is out of range"},
     // .cedge
     {"a.cedge", "0 1 2\n", ":1: a weight is missing"},
     {"a.cedge", "0 1\n", ":1: `EDGE U V LENGTH` expected"},
@@ -333,6 +335,12 @@ TEST_F(MalformedBinary, BodyThatLies) {
   EXPECT_EQ(after(kArcs + 4, std::numeric_limits<float>::infinity()),
             "a.lsg: is damaged: a weight is negative or not finite");
   EXPECT_EQ(after(kArcs + 16, 3u), "a.lsg: is damaged: a node is out of range");
+  const std::string wide = image_of("p sp 3 3\na 1 2 5.1\na 1 3 6\na 3 1 7\n", "a.gr");
+  for (const double weight : {1e-300, 5e-324, 1e300}) {
+    EXPECT_EQ(error_after(wide, kArcs + 8, weight, true),
+              "a.lsg: is damaged: a weight is neither 0 nor from 1.03e-289 to 9.7e288");
+  }
+  EXPECT_EQ(error_after(wide, kArcs + 8, 0.0, true), "no error");
   EXPECT_EQ(after(kArcs + 8, 0u), "a.lsg: is damaged: the arcs of a node are out of order");
   EXPECT_EQ(after(kFirst, 1u), "a.lsg: is damaged: rows do not ascend");
   EXPECT_EQ(after(kFirst + 4, 9u), "a.lsg: is damaged: rows do not ascend");

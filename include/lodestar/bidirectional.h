@@ -23,12 +23,21 @@
 // backward, the same argument from its side covers the arc, or it was scanned there and U knows it.
 // On arcs ordered by weight (graph.ordered(ArcOrder::kByWeight)) the scan ends at the first such
 // arc.
+//
+// Why it ends. A turn of a node takes at least one of its arcs, and a node gets new turns only when
+// a cheaper way to it was found. Keys of which the queue drops the last bits can let that happen
+// over and over where weights differ by 2^30 and more; after a number of expansions that follows
+// from n the search starts again as Dijkstra's, so no run expands more than most_expansions(n).
 #pragma once
 
+#include <cassert>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "lodestar/detail/contract.h"
 #include "lodestar/detail/lazy_heap.h"
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
@@ -42,6 +51,7 @@ namespace lodestar {
 class LookAhead {
  public:
   explicit LookAhead(const Graph& graph);
+  NodeId node_count() const { return static_cast<NodeId>(half_[0].size()); }
   const float* half(Direction direction) const {
     return direction == Direction::kForward || half_[1].empty() ? half_[0].data() : half_[1].data();
   }
@@ -52,26 +62,36 @@ class LookAhead {
 
 enum class BidirectionalKeys : std::uint8_t { kTextbook, kLookAhead };
 
+struct BidirectionalOptions {
+  BidirectionalKeys keys = BidirectionalKeys::kLookAhead;  // not asked by bidirectional A*
+  double bound = 0;                                        // ε: cost <= (1 + ε) · distance
+  std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max();
+};
+
 class BidirectionalSearcher {
  public:
+  // Throws Error when the look-ahead was made for another number of nodes.
   explicit BidirectionalSearcher(Graph graph, std::shared_ptr<const LookAhead> look_ahead = {});
 
   const Graph& graph() const { return graph_; }
 
-  // cost <= (1 + bound) · distance; optimal with bound 0.
-  SearchResult run(Query query, BidirectionalKeys keys = BidirectionalKeys::kLookAhead,
-                   double bound = 0);
+  // cost <= (1 + bound) · distance; optimal with bound 0. Throws Error when an end is not in the
+  // graph or the bound makes no sense.
+  SearchResult run(Query query, const BidirectionalOptions& options = {});
+  SearchResult run(Query query, BidirectionalKeys keys, double bound = 0) {
+    return run(query, {.keys = keys, .bound = bound});
+  }
 
   // The same with an observer: on_settle(node, g, parent, side) when a side settles a node.
   template <class Observer>
-  SearchResult run(Query query, BidirectionalKeys keys, double bound, Observer&& observer);
+  SearchResult run(Query query, const BidirectionalOptions& options, Observer&& observer);
 
   // Bidirectional A*. `to_target(v)` and `from_source(v)` must be consistent, the second on
   // backward arcs: it never exceeds the cost from the source to v. Throws Error if they are not
-  // declared so.
+  // declared so, were made for another number of nodes, or give an estimate that is not finite.
   template <Heuristic ToTarget, Heuristic FromSource, class Observer = NoObserver>
-  SearchResult run(Query query, ToTarget&& to_target, FromSource&& from_source, double bound = 0,
-                   Observer&& observer = {});
+  SearchResult run(Query query, ToTarget&& to_target, FromSource&& from_source,
+                   const BidirectionalOptions& options = {}, Observer&& observer = {});
 
   // The path of the last run, from source to target; empty when there was none.
   std::vector<NodeId> path() const;
@@ -100,12 +120,14 @@ class BidirectionalSearcher {
   struct PotentialKeys;
 
   template <class Keys, class Observer>
-  SearchResult run_keys(Query query, Keys keys, double bound, Observer& observer);
+  SearchResult run_keys(Query query, Keys keys, const BidirectionalOptions& options,
+                        Observer& observer);
   template <ArcOrder kOrder, class W, class Keys, class Observer>
   SearchResult search(const Adjacency<W> (&adjacency)[2], Query query, Keys& keys, double bound,
-                      Observer& observer);
-  const LookAhead& look_ahead();  // made when first used
-  void begin_run();
+                      std::uint64_t max_expansions, Observer& observer);
+  const LookAhead& look_ahead();                                     // made when first used
+  void begin_run(Query query, const BidirectionalOptions& options);  // throws Error
+  SearchResult start_again(Query query, const SearchResult& before, std::uint64_t max_expansions);
 
   Graph graph_;
   std::shared_ptr<const LookAhead> look_ahead_;
@@ -115,6 +137,8 @@ class BidirectionalSearcher {
   LazyHeap queue_[2];
   std::uint32_t run_ = 0;
   NodeId meeting_ = kNoNode;
+  std::optional<Searcher> one_sided_;  // made when patience is first at an end
+  bool path_is_one_sided_ = false;
 };
 
 // ahead(d, v) is the key term; remaining(d, v) a lower bound on the cost still to go.
@@ -150,7 +174,8 @@ struct BidirectionalSearcher::PotentialKeys {
 
   void touch(NodeId v) {
     if (estimates[v].run == run) return;
-    estimates[v] = {static_cast<Cost>(to_target(v)), static_cast<Cost>(from_source(v)), run};
+    estimates[v] = {detail::checked(static_cast<Cost>(to_target(v)), v),
+                    detail::checked(static_cast<Cost>(from_source(v)), v), run};
   }
   Cost ahead(int d, NodeId v) const {
     const Cost half = 0.5 * (estimates[v].to_target - estimates[v].from_source);
@@ -162,45 +187,56 @@ struct BidirectionalSearcher::PotentialKeys {
 };
 
 template <class Observer>
-SearchResult BidirectionalSearcher::run(Query query, BidirectionalKeys keys, double bound,
+SearchResult BidirectionalSearcher::run(Query query, const BidirectionalOptions& options,
                                         Observer&& observer) {
-  if (keys == BidirectionalKeys::kTextbook) return run_keys(query, ZeroKeys{}, bound, observer);
+  begin_run(query, options);
+  if (options.keys == BidirectionalKeys::kTextbook) {
+    return run_keys(query, ZeroKeys{}, options, observer);
+  }
   const LookAhead& ahead = look_ahead();
   return run_keys(
       query, LookAheadKeys{{ahead.half(Direction::kForward), ahead.half(Direction::kBackward)}},
-      bound, observer);
+      options, observer);
 }
 
 template <Heuristic ToTarget, Heuristic FromSource, class Observer>
 SearchResult BidirectionalSearcher::run(Query query, ToTarget&& to_target, FromSource&& from_source,
-                                        double bound, Observer&& observer) {
+                                        const BidirectionalOptions& options, Observer&& observer) {
   if (guarantee_of(to_target) != Guarantee::kConsistent ||
       guarantee_of(from_source) != Guarantee::kConsistent) {
     throw Error("bidirectional A* needs consistent heuristics on both sides; use A* instead");
   }
+  detail::check_fit(to_target, graph_.node_count());
+  detail::check_fit(from_source, graph_.node_count());
   estimates_.resize(graph_.node_count());
+  begin_run(query, options);
   return run_keys(
       query,
       PotentialKeys<std::remove_reference_t<ToTarget>, std::remove_reference_t<FromSource>>{
-          estimates_.data(), run_ + 1, to_target, from_source},
-      bound, observer);
+          estimates_.data(), run_, to_target, from_source},
+      options, observer);
 }
 
 template <class Keys, class Observer>
-SearchResult BidirectionalSearcher::run_keys(Query query, Keys keys, double bound,
+SearchResult BidirectionalSearcher::run_keys(Query query, Keys keys,
+                                             const BidirectionalOptions& options,
                                              Observer& observer) {
-  begin_run();
-  return graph_.visit(Direction::kForward, [&]<class W>(Adjacency<W> forward) {
+  const std::uint64_t patience = (detail::kPatience + 1) * graph_.node_count();
+  const std::uint64_t most = std::min(options.max_expansions, patience);
+  const SearchResult result = graph_.visit(Direction::kForward, [&]<class W>(Adjacency<W> forward) {
     const Adjacency<W> both[2] = {forward, graph_.adjacency<W>(Direction::kBackward)};
     return graph_.arc_order() == ArcOrder::kByWeight
-               ? search<ArcOrder::kByWeight>(both, query, keys, bound, observer)
-               : search<ArcOrder::kByHead>(both, query, keys, bound, observer);
+               ? search<ArcOrder::kByWeight>(both, query, keys, options.bound, most, observer)
+               : search<ArcOrder::kByHead>(both, query, keys, options.bound, most, observer);
   });
+  if (!result.capped || options.max_expansions <= patience) return result;
+  return start_again(query, result, options.max_expansions);
 }
 
 template <ArcOrder kOrder, class W, class Keys, class Observer>
 SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Query query,
-                                           Keys& keys, double bound, Observer& observer) {
+                                           Keys& keys, double bound, std::uint64_t max_expansions,
+                                           Observer& observer) {
   constexpr bool kSorted = kOrder == ArcOrder::kByWeight;
   constexpr bool kInSteps = kSorted && Keys::kInSteps;
   SearchResult result;
@@ -228,6 +264,10 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
 
   int d = 1;
   while (!queue_[0].empty() && !queue_[1].empty() && top[0] + top[1] < limit) {
+    if (result.expansions >= max_expansions) [[unlikely]] {
+      result.capped = true;
+      break;
+    }
     // Step 1. Choose a side and settle its nearest node, or go on with it.
     d = Keys::kAlternate ? 1 - d : (top[0] <= top[1] ? 0 : 1);
     LazyHeap& queue = queue_[d];
@@ -284,7 +324,8 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
       const Side& other = label.side[1 - d];
       if (other.run == run && cost + other.g < best) {
         best = cost + other.g;
-        limit = best * slack;
+        // Above 0 as long as best is: a way that costs nothing may still be found.
+        limit = best > 0 ? std::max(best * slack, std::numeric_limits<Cost>::denorm_min()) : 0;
         meeting_ = v;
       }
 
@@ -298,7 +339,8 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
     top[d] = queue.least();
   }
   result.cost = best;
-  result.lower_bound = limit;
+  // Cut short, what is known is that nothing is cheaper than the two least keys.
+  result.lower_bound = result.capped ? std::min(limit, std::max(0.0, top[0] + top[1])) : limit;
   return result;
 }
 

@@ -74,6 +74,8 @@ ConstraintCheck check_potential(const Graph& graph, std::span<const double> y,
 // is evaluated once.
 template <Heuristic H>
 ConstraintCheck check_heuristic(const Graph& graph, NodeId target, H&& h, double tolerance = 0) {
+  detail::check_node(target, graph.node_count());
+  detail::check_fit(h, graph.node_count());
   std::vector<double> y(graph.node_count());
   for (NodeId v = 0; v < graph.node_count(); ++v) y[v] = -static_cast<double>(h(v));
   ConstraintCheck check = check_potential(graph, y, tolerance);
@@ -102,6 +104,7 @@ class AdmissibilityChecker {
   // An estimate counts as too high above distance · (1 + tolerance).
   template <Heuristic H>
   void check(NodeId target, H&& h) {
+    detail::check_fit(h, searcher_.graph().node_count());
     if (target != target_) {
       searcher_.run_all(target);
       target_ = target;
@@ -154,7 +157,7 @@ class ExactClosure {
   explicit ExactClosure(const Graph& graph);
 
   // y: [n], finite; closed above in place, but for that rounding. Throws Error on a value that is
-  // not finite.
+  // not finite, when there are not n of them, and when the target is not in the graph.
   ClosureResult apply(std::span<double> y, NodeId target);
 
   // Whether sums of weights are exact on this graph.

@@ -42,7 +42,8 @@ struct ClosureScratch {
   }
 };
 
-// y has one finite (or +infinite) value per node and is lowered in place.
+// y has one finite (or +infinite) value per node and is lowered in place. All of these throw Error
+// when there are not as many values as nodes.
 ClosureResult close_below(const Graph& graph, std::span<double> y, ClosureScratch& scratch);
 
 // The same against whole-number weights floor(w / unit); `unit` a power of two, y whole numbers

@@ -9,12 +9,19 @@
 // (Pearl, Kim 1982). Once there is a path, what is left is to prove it: nodes are then taken by
 // g + p, which raises the bound fastest. The search stops when the path costs at most (1 + ε)
 // times the bound.
+//
+// An order that is wrong may re-open nodes again and again. After a number of re-openings that
+// follows from n, nodes are taken by their cost alone, and no run expands more than
+// most_expansions(n).
 #pragma once
 
+#include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "lodestar/detail/contract.h"
 #include "lodestar/detail/heap.h"
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
@@ -24,7 +31,7 @@
 namespace lodestar {
 
 struct FocalOptions {
-  double bound = 0.05;  // ε ≥ 0
+  double bound = 0.05;  // ε, finite and ≥ 0
   // The order within the focal list: g + weight · order(v), or order(v) alone. 0 stands for
   // 1 + 2 ε, more hopeful than the bound allows: the proof comes after (Thayer, Ruml 2008).
   double weight = 0;
@@ -38,13 +45,17 @@ class FocalSearcher {
 
   const Graph& graph() const { return graph_; }
 
-  // Throws Error when the prover is not declared admissible.
+  // Throws Error when the prover is not declared admissible, when an end is not in the graph, when
+  // an option makes no sense, and when an estimate is not finite.
   template <Heuristic Order, Heuristic Prover, class Observer = NoObserver>
   SearchResult run(Query query, Order&& order, Prover&& prover, const FocalOptions& options = {},
                    Observer&& observer = {}) {
     if (guarantee_of(prover) == Guarantee::kNone) {
       throw Error("focal search needs a prover that never overestimates; zero always does");
     }
+    check(query, options);
+    detail::check_fit(order, graph_.node_count());
+    detail::check_fit(prover, graph_.node_count());
     return graph_.visit(Direction::kForward, [&](auto adjacency) {
       return search(adjacency, query, order, prover, options, observer);
     });
@@ -64,6 +75,7 @@ class FocalSearcher {
   template <class W, class Order, class Prover, class Observer>
   SearchResult search(Adjacency<W> adjacency, Query query, Order& order, Prover& prover,
                       const FocalOptions& options, Observer& observer);
+  void check(Query query, const FocalOptions& options) const;
   void begin_run(NodeId target);
   void collect_path(std::vector<NodeId>& nodes) const;
 
@@ -84,7 +96,11 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
   begin_run(query.target);
   SearchResult result;
   const double factor = 1 + options.bound;
-  const double weight = options.weight > 0 ? options.weight : 1 + 2 * options.bound;
+  constexpr double kMost = 0x1p30;  // beyond it g no longer counts
+  const double weight =
+      options.weight > 0 ? options.weight : std::min(kMost, 1 + 2 * options.bound);
+  const std::uint64_t patience = detail::kPatience * graph_.node_count();
+  bool by_cost = false;  // patience is at an end
   const bool by_weight = graph_.arc_order() == ArcOrder::kByWeight;
   Cost proven = 0;  // the largest lower bound so far
   Cost threshold = 0;
@@ -92,7 +108,9 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
 
   const auto order_entry = [&](NodeId v) {
     const Label& label = labels_[v];
-    const Cost key = options.greedy ? label.order : label.g + weight * label.order;
+    const Cost key = by_cost          ? label.g
+                     : options.greedy ? label.order
+                                      : label.g + weight * label.order;
     return HeapEntry{key, static_cast<float>(-label.g), v};
   };
   const auto enqueue = [&](NodeId v) {
@@ -108,7 +126,8 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
     }
   };
   const auto evaluate = [&](NodeId v, Cost g, NodeId parent) {
-    labels_[v] = {g, static_cast<Cost>(prover(v)), static_cast<Cost>(order(v)), parent, run_};
+    labels_[v] = {g, detail::checked(static_cast<Cost>(prover(v)), v),
+                  detail::checked(static_cast<Cost>(order(v)), v), parent, run_};
     result.evaluations += 2;
   };
 
@@ -118,8 +137,9 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
   while (!open_.empty()) {
     // Step 1. The bound rises: nodes come into the focal list.
     proven = std::max(proven, open_.top().key);
-    threshold = std::max(threshold, factor * proven);
-    if (best <= threshold) break;
+    threshold = by_cost ? kInfinity : std::max(threshold, factor * proven);
+    // The factor may be so large that the product is infinite; no path is not within a bound.
+    if (best < kInfinity && best <= factor * proven) break;
     if (result.expansions >= options.max_expansions) {
       result.capped = true;
       break;
@@ -129,7 +149,7 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
     }
 
     // Step 2. Expand the node the order likes best, or the one that holds the bound down.
-    const NodeId u = best < kInfinity ? open_.top().node : focal_.top().node;
+    const NodeId u = best < kInfinity && !by_cost ? open_.top().node : focal_.top().node;
     focal_.erase(u);
     open_.erase(u);
     ++result.expansions;
@@ -144,9 +164,14 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
       }
       if (labels_[v].run == run_) {
         if (cost >= labels_[v].g) continue;
-        if (!open_.contains(v)) ++result.reopened;
+        const bool reopens = !open_.contains(v);
         labels_[v].g = cost;
         labels_[v].parent = u;
+        if (reopens && ++result.reopened == patience) [[unlikely]] {
+          by_cost = true;
+          threshold = kInfinity;
+          focal_.rekey(order_entry);
+        }
       } else {
         evaluate(v, cost, u);
       }
@@ -157,6 +182,7 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
       }
     }
   }
+  assert(result.expansions <= most_expansions(graph_.node_count()));
   if (result.expansions > 0 && best < kInfinity) {  // the target, as elsewhere
     ++result.expansions;
     detail::notify_settle(observer, query.target, best, labels_[query.target].parent);

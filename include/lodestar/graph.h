@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "lodestar/detail/contract.h"
 #include "lodestar/types.h"
 
 namespace lodestar {
@@ -85,6 +86,11 @@ class ArcRange;
 class Graph {
  public:
   Graph();
+  Graph(const Graph&) = default;
+  Graph& operator=(const Graph&) = default;
+  // What was moved from is a graph without nodes.
+  Graph(Graph&& other) noexcept;
+  Graph& operator=(Graph&& other) noexcept;
 
   NodeId node_count() const { return arrays_.nodes; }
   std::size_t arc_count() const { return arrays_.first[0].empty() ? 0 : arrays_.first[0].back(); }
@@ -95,9 +101,11 @@ class Graph {
   bool narrow() const { return arrays_.narrow; }
   ArcOrder arc_order() const { return arrays_.order; }
 
-  // Arcs out of u (forward) or into u (backward, head = the arc's tail).
+  // Arcs out of u (forward) or into u (backward, head = the arc's tail). Throws Error when u is not
+  // in the graph; so does degree.
   ArcRange arcs(NodeId u, Direction direction = Direction::kForward) const;
   std::size_t degree(NodeId u, Direction direction = Direction::kForward) const {
+    detail::check_node(u, arrays_.nodes);
     const auto& first = arrays_.first[static_cast<int>(direction)];
     return first[u + 1] - first[u];
   }
@@ -127,7 +135,8 @@ class Graph {
   std::size_t adjacency_bytes() const;
 
   // Takes arrays as they are (a mapped file). The caller has checked them: offsets ascend from 0,
-  // heads are < nodes, weights finite and ≥ 0.
+  // heads are < nodes, weights are in their domain. Throws Error when coordinates are too few or
+  // outside theirs.
   static Graph adopt(GraphArrays arrays);
   const GraphArrays& arrays() const { return arrays_; }
 
@@ -188,12 +197,13 @@ class ArcRange {
 };
 
 inline ArcRange Graph::arcs(NodeId u, Direction direction) const {
+  detail::check_node(u, arrays_.nodes);
   const int d = static_cast<int>(direction);
   return {arrays_.arcs[d].data(), arrays_.first[d][u], arrays_.first[d][u + 1], arrays_.narrow};
 }
 
-// Collects arcs, then builds. Throws Error on a weight that is negative or not finite, on a node
-// out of range, and beyond 2^32 - 2 arcs; readers check first and add file and line.
+// Collects arcs, then builds. Throws Error on a weight outside the domain (types.h), on a node out
+// of range, and beyond 2^32 - 2 arcs; readers check first and add file and line.
 class GraphBuilder {
  public:
   explicit GraphBuilder(NodeId nodes = 0) : nodes_(nodes) {}

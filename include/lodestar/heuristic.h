@@ -1,8 +1,10 @@
 // Heuristics: what A* is told about the way still to go.
 //
 // A heuristic is anything callable as h(v) -> estimated cost from v to the target of the query at
-// hand. Its guarantee() says what is known about it; a plain lambda promises nothing, and the
-// search then proves what it can by itself (see SearchResult::lower_bound).
+// hand, a finite number. Its guarantee() says what is known about it; a plain lambda promises
+// nothing, and the search then proves what it can by itself (see SearchResult::lower_bound).
+//
+// A heuristic that has node_count() is refused by searches on a graph of another size.
 //
 // A *potential* y gives every node a number; it is feasible when y(v) - y(u) <= w(u,v) on every
 // arc. The heuristic made of it is h(v) = y(t) - y(v): consistent exactly when y is feasible.
@@ -15,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "lodestar/detail/contract.h"
 #include "lodestar/graph.h"
 #include "lodestar/rng.h"
 #include "lodestar/types.h"
@@ -44,6 +47,11 @@ Guarantee guarantee_of(const H& h) {
   }
 }
 
+template <class H>
+concept SizedHeuristic = requires(const H& h) {
+  { h.node_count() } -> std::convertible_to<NodeId>;
+};
+
 // Dijkstra's algorithm is A* with this.
 struct Zero {
   Cost operator()(NodeId) const { return 0; }
@@ -72,13 +80,17 @@ class PotentialHeuristic {
  public:
   PotentialHeuristic(std::span<const double> y, NodeId target,
                      Guarantee guarantee = Guarantee::kNone)
-      : y_(y.data()), at_target_(y[target]), guarantee_(guarantee) {}
+      : y_(y), guarantee_(guarantee) {
+    detail::check_node(target, node_count());
+    at_target_ = y[target];
+  }
   Cost operator()(NodeId v) const { return at_target_ - y_[v]; }
+  NodeId node_count() const { return static_cast<NodeId>(y_.size()); }
   Guarantee guarantee() const { return guarantee_; }
 
  private:
-  const double* y_;
-  Cost at_target_;
+  std::span<const double> y_;
+  Cost at_target_ = 0;
   Guarantee guarantee_;
 };
 
@@ -89,6 +101,16 @@ class MaxOf {
   MaxOf(A a, B b) : a_(std::move(a)), b_(std::move(b)) {}
   Cost operator()(NodeId v) { return std::max(static_cast<Cost>(a_(v)), static_cast<Cost>(b_(v))); }
   Guarantee guarantee() const { return std::min(guarantee_of(a_), guarantee_of(b_)); }
+  // No graph has kNoNode nodes: two that do not fit each other fit none.
+  NodeId node_count() const requires(SizedHeuristic<A> || SizedHeuristic<B>) {
+    if constexpr (!SizedHeuristic<A>) {
+      return b_.node_count();
+    } else if constexpr (!SizedHeuristic<B>) {
+      return a_.node_count();
+    } else {
+      return a_.node_count() == b_.node_count() ? a_.node_count() : kNoNode;
+    }
+  }
 
  private:
   A a_;
@@ -115,20 +137,27 @@ class Geometry {
    public:
     To(const Geometry* geometry, NodeId target) : geometry_(geometry), target_(target) {}
     Cost operator()(NodeId v) const { return geometry_->between(v, target_); }
+    NodeId node_count() const { return geometry_->nodes_; }
     static constexpr Guarantee guarantee() { return Guarantee::kConsistent; }
 
    private:
     const Geometry* geometry_;
     NodeId target_;
   };
-  To to(NodeId target) const { return To(this, target); }
+  // Throws Error when the target is not in the graph.
+  To to(NodeId target) const {
+    detail::check_node(target, nodes_);
+    return To(this, target);
+  }
 
+  // u and v must be in the graph.
   Cost between(NodeId u, NodeId v) const { return scale_ * distance(u, v); }
 
  private:
   double distance(NodeId u, NodeId v) const;
 
   Metric metric_;
+  NodeId nodes_ = 0;
   double scale_ = 0;
   std::vector<double> coordinates_;  // planar: [2n] x, y; great circle: [3n] unit vectors
 };

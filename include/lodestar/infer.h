@@ -66,7 +66,8 @@ class PotentialNet {
     std::unique_ptr<detail::NetMemory> memory_;
   };
 
-  // Fills y [n]. Throws Error when the query is not in the graph or a result is not finite.
+  // Fills y [n]. Throws Error when the query is not in the graph, a result is not finite, y has no
+  // room for n values, or the workspace belongs to another net.
   void potentials(Query query, Workspace& work, std::span<double> y) const;
 
   // y: [queries × n]; on `threads` threads (0: as many as there are), the same for any number.
@@ -91,6 +92,7 @@ class LazyPotential {
 
   Cost operator()(NodeId v) { return at_target_ - potential(v); }
   static constexpr Guarantee guarantee() { return Guarantee::kNone; }
+  NodeId node_count() const;
 
   double potential(NodeId v) { return hears_[v].run == run_ ? evaluate(v) : base_[v]; }
 

@@ -73,7 +73,8 @@ class PotentialTable {
     return coarse_ == 1 ? Guarantee::kConsistent : Guarantee::kAdmissible;
   }
 
-  // Lower bounds on the cost from v to `target`, and from `source` to v (backward search).
+  // Lower bounds on the cost from v to `target`, and from `source` to v (backward search). Throws
+  // Error when the node is not in the table; a search on a graph of another size refuses them.
   TableHeuristic to(NodeId target) const;
   TableHeuristic from(NodeId source) const;
 
@@ -91,7 +92,7 @@ class PotentialTable {
 
   // Holds every constraint? One pass over the arcs. A 16-bit table stands for feasible functions
   // that were rounded down; whether they exist takes a closure of each, about a second per
-  // million values.
+  // million values. Throws Error when the table does not fit the graph; so do the two below.
   TableCheck verify(const Graph& graph) const;
 
   // Makes every potential feasible again after weights fell: each becomes the largest feasible
@@ -102,9 +103,7 @@ class PotentialTable {
   std::vector<std::int32_t> column(std::uint32_t i) const;
 
   // The values of one node, to be written by who builds a table (32 bits only).
-  std::span<std::int32_t> row(NodeId v) {
-    return {reinterpret_cast<std::int32_t*>(data() + std::size_t{v} * row_bytes_), potentials_};
-  }
+  std::span<std::int32_t> row(NodeId v);
 
   // The same potentials at half the memory.
   PotentialTable in_16_bits(const Graph& graph) const;
@@ -117,6 +116,8 @@ class PotentialTable {
  private:
   PotentialTable() = default;
   void allocate();
+  void require_wide() const;       // throws Error in 16 bits
+  void check_row(NodeId v) const;  // throws Error when there is no such row
   std::byte* data() { return reinterpret_cast<std::byte*>(rows_.data()); }
   const std::byte* data() const { return reinterpret_cast<const std::byte*>(rows_.data()); }
   void set_column(std::uint32_t i, std::span<const std::int32_t> values);
@@ -147,6 +148,7 @@ class TableHeuristic {
 
   Cost operator()(NodeId v) const;
   Guarantee guarantee() const { return guarantee_; }
+  NodeId node_count() const { return nodes_; }
   void prefetch(NodeId v) const { __builtin_prefetch(rows_ + std::size_t{v} * row_bytes_); }
 
  private:
@@ -158,6 +160,7 @@ class TableHeuristic {
   template <class Lanes>
   std::int32_t widest(const std::byte* row) const;
 
+  NodeId nodes_;
   const std::byte* rows_;
   const std::byte* anchor_;  // its row
   std::uint32_t row_bytes_;

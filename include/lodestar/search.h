@@ -11,15 +11,22 @@
 // Why the bound holds. At any time some node v of an optimal path is queued with its true g, or
 // waits in a push or a re-opening that was left out; so the distance is at least the minimum of
 // g(v) + p(v) over all of these, for any p that never overestimates ("prover", Zero by default).
+//
+// Why it ends. A node is expanded again only when a cheaper way to it was found. A bad heuristic
+// could make that happen 2^n times (Martelli 1977), so after a number of re-openings that follows
+// from n the queue goes by g alone, as Dijkstra's: no node is then expanded twice again, and no run
+// expands more than most_expansions(n). The answer can only become better by it.
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "lodestar/detail/contract.h"
 #include "lodestar/detail/heap.h"
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
@@ -34,7 +41,7 @@ enum class Reopen : std::uint8_t {
 
 struct SearchOptions {
   Reopen reopen = Reopen::kAlways;
-  double weight = 1;    // key = g + weight · h; kGreedy: key = h alone
+  double weight = 1;    // key = g + weight · h, finite and ≥ 0; greedy: key = h alone
   bool greedy = false;  // greedy best-first
   std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max();
 };
@@ -98,9 +105,15 @@ class Searcher {
   // Searches backward arcs when asked: distances to a node instead of from it.
   void set_direction(Direction direction) { direction_ = direction; }
 
+  // A target of kNoNode is never reached. Throws Error when an end is not in the graph, when an
+  // option makes no sense, when a heuristic was made for another number of nodes, and when an
+  // estimate is not finite.
   template <Heuristic H, class Observer = NoObserver, Heuristic Prover = Zero>
   SearchResult run(Query query, H&& h, const SearchOptions& options = {}, Observer&& observer = {},
                    Prover&& prover = {}) {
+    check(query, options);
+    detail::check_fit(h, graph_.node_count());
+    detail::check_fit(prover, graph_.node_count());
     return graph_.visit(direction_, [&](auto adjacency) {
       // The order is known when compiling: asking in the inner loop costs 3 % on dense graphs.
       return graph_.arc_order() == ArcOrder::kByWeight
@@ -136,6 +149,7 @@ class Searcher {
   };
 
   bool is_labelled(NodeId v) const { return v < labels_.size() && labels_[v].run == run_; }
+  void check(Query query, const SearchOptions& options) const;
   void begin_run(NodeId target);
   Cost cost_of_parents(NodeId v) const;
 
@@ -164,19 +178,23 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
       (guarantee == Guarantee::kConsistent ||
        (guarantee == Guarantee::kAdmissible && options.reopen == Reopen::kAlways));
   const auto bound_at = [&](NodeId v, Cost g) {
-    const Cost proven = static_cast<Cost>(prover(v));
+    const Cost proven = detail::checked(static_cast<Cost>(prover(v)), v);
     return g + (guarantee == Guarantee::kNone ? proven : std::max(proven, labels_[v].h));
   };
+  const auto estimate = [&](NodeId v) { return detail::checked(static_cast<Cost>(h(v)), v); };
+  double weight = options.weight;
+  bool greedy = options.greedy;
   const auto entry_of = [&](NodeId v) {
     const Label& label = labels_[v];
-    const Cost key = options.greedy ? label.h : label.g + options.weight * label.h;
+    const Cost key = greedy ? label.h : label.g + weight * label.h;
     return HeapEntry{key, static_cast<float>(-label.g), v};
   };
   Cost refused = kInfinity;     // least bound at a re-opening that was refused
   Cost target_key = kInfinity;  // nothing behind it would be taken before the target
   Cost best = kInfinity;        // cost of the best path so far: what costs as much cannot help
 
-  labels_[query.source] = {0, static_cast<Cost>(h(query.source)), kNoNode, run_, State::kQueued};
+  const std::uint64_t patience = detail::kPatience * graph_.node_count();
+  labels_[query.source] = {0, estimate(query.source), kNoNode, run_, State::kQueued};
   ++result.evaluations;
   ++result.pushes;
   queue_.push(entry_of(query.source));
@@ -212,13 +230,18 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
             if (!optimal_when_settled) refused = std::min(refused, bound_at(v, cost));
             continue;
           }
-          ++result.reopened;
+          if (++result.reopened == patience) [[unlikely]] {
+            greedy = false;
+            weight = 0;
+            if (target_key < kInfinity) target_key = best;
+            queue_.rekey(entry_of);
+          }
         }
         queued = label.state == State::kQueued;
         label.g = cost;
         label.parent = u;
       } else {
-        label = {cost, static_cast<Cost>(h(v)), u, run_, State::kQueued};
+        label = {cost, estimate(v), u, run_, State::kQueued};
         ++result.evaluations;
       }
       detail::notify_label(observer, v, cost, u);
@@ -242,6 +265,8 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
       }
     }
   }
+
+  assert(result.expansions <= most_expansions(graph_.node_count()));
 
   // Step 4. What was found, and what is proven about it. When a run is cut short, a node of the
   // path may have been re-opened and not expanded again: the path is then better than g says.

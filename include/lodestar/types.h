@@ -10,11 +10,28 @@ namespace lodestar {
 
 using NodeId = std::uint32_t;  // 0 … n-1; files may use other names, see NodeNames
 using ArcIndex = std::uint32_t;
-using Weight = double;  // one arc: finite, ≥ 0
+using Weight = double;  // one arc: 0, or from kLeastWeight to kLargestWeight
 using Cost = double;    // a sum of weights, always summed in double
 
 inline constexpr NodeId kNoNode = std::numeric_limits<NodeId>::max();
 inline constexpr Cost kInfinity = std::numeric_limits<Cost>::infinity();
+
+// The domain of weights: 1.03e-289 … 9.7e288, and 0. Paths of 2^32 arcs cannot overflow in it, and
+// 2^-53 of the least weight is still a number of full precision, so that every bound and proof has
+// room; outside it no search could keep its promise. Coordinates may be negative; differences of
+// two can be squared.
+inline constexpr Weight kLeastWeight = 0x1p-960;
+inline constexpr Weight kLargestWeight = 0x1p960;
+inline constexpr double kLeastCoordinate = 0x1p-400;
+inline constexpr double kLargestCoordinate = 0x1p400;
+
+inline constexpr bool is_weight(double w) {
+  return w == 0 || (w >= kLeastWeight && w <= kLargestWeight);
+}
+inline constexpr bool is_coordinate(double x) {
+  const double size = x < 0 ? -x : x;
+  return size == 0 || (size >= kLeastCoordinate && size <= kLargestCoordinate);
+}
 
 struct Query {
   NodeId source = kNoNode;

@@ -64,6 +64,14 @@ PotentialTable::PotentialTable(const Graph& graph,
       symmetric_(graph.symmetric()),
       storage_(storage),
       topology_(lodestar::topology_hash(graph)) {
+  const bool power_of_two =
+      unit >= 0x1p-1022 && unit <= 0x1p1022 && std::exp2(std::ilogb(unit)) == unit;
+  if (!power_of_two) throw Error("the unit of a potential table must be a power of two");
+  for (const auto& column : columns) {
+    if (column.size() == nodes_) continue;
+    throw Error("a potential has " + std::to_string(column.size()) + " values, the graph " +
+                std::to_string(nodes_) + " nodes; give one value per node");
+  }
   allocate();
   if (storage == TableStorage::k32Bit) {
     for (std::uint32_t i = 0; i < potentials_; ++i) set_column(i, columns[i]);
@@ -77,6 +85,7 @@ PotentialTable::PotentialTable(const Graph& graph,
   coarse_ = static_cast<std::uint32_t>(widest / (kLargest16 + 1) + 1);
   std::vector<std::int32_t> narrow(nodes_);
   for (std::uint32_t i = 0; i < potentials_; ++i) {
+    if (nodes_ == 0) break;
     const std::int32_t least = *std::min_element(columns[i].begin(), columns[i].end());
     for (NodeId v = 0; v < nodes_; ++v) {
       const std::int64_t above = std::int64_t{columns[i][v]} - least;
@@ -104,7 +113,28 @@ void PotentialTable::set_column(std::uint32_t i, std::span<const std::int32_t> v
   }
 }
 
+void PotentialTable::require_wide() const {
+  if (storage_ == TableStorage::k32Bit) return;
+  throw Error("this needs a potential table of 32 bits, and it has 16");
+}
+
+void PotentialTable::check_row(NodeId v) const {
+  // What was moved from has a number of nodes, but no rows.
+  detail::check_node(v, bytes() <= rows_.size() * sizeof(Line) ? nodes_ : 0);
+}
+
+std::span<std::int32_t> PotentialTable::row(NodeId v) {
+  require_wide();
+  check_row(v);
+  return {reinterpret_cast<std::int32_t*>(data() + std::size_t{v} * row_bytes_), potentials_};
+}
+
 std::vector<std::int32_t> PotentialTable::column(std::uint32_t i) const {
+  if (i >= potentials_) {
+    throw Error("potential " + std::to_string(i) + " is out of range; the table has " +
+                std::to_string(potentials_));
+  }
+  if (nodes_ > 0) check_row(nodes_ - 1);
   std::vector<std::int32_t> values(nodes_);
   for (NodeId v = 0; v < nodes_; ++v) {
     const std::byte* row = data() + std::size_t{v} * row_bytes_;
@@ -115,7 +145,10 @@ std::vector<std::int32_t> PotentialTable::column(std::uint32_t i) const {
 }
 
 PotentialTable::Best PotentialTable::best(Query query) const {
-  assert(storage_ == TableStorage::k32Bit);
+  require_wide();
+  check_row(query.source);
+  check_row(query.target);
+  if (potentials_ == 0) throw Error("the potential table has no potentials");
   const auto row = [&](NodeId v) {
     return reinterpret_cast<const std::int32_t*>(data() + std::size_t{v} * row_bytes_);
   };
@@ -141,7 +174,8 @@ TableHeuristic PotentialTable::from(NodeId source) const {
 }
 
 TableHeuristic::TableHeuristic(const PotentialTable& table, NodeId anchor, Direction direction)
-    : rows_(table.data()),
+    : nodes_(table.nodes_),
+      rows_(table.data()),
       anchor_(rows_ + std::size_t{anchor} * table.row_bytes_),
       row_bytes_(table.row_bytes_),
       wide_(table.storage_ == TableStorage::k32Bit),
@@ -149,7 +183,9 @@ TableHeuristic::TableHeuristic(const PotentialTable& table, NodeId anchor, Direc
       backward_(direction == Direction::kBackward),
       unit_(table.unit_),
       coarse_(static_cast<std::int32_t>(table.coarse_)),
-      guarantee_(table.guarantee()) {}
+      guarantee_(table.guarantee()) {
+  table.check_row(anchor);
+}
 
 void PotentialTable::require_fit(const Graph& graph) const {
   if (graph.node_count() != nodes_) {
@@ -165,6 +201,7 @@ void PotentialTable::require_fit(const Graph& graph) const {
 }
 
 TableCheck PotentialTable::verify(const Graph& graph) const {
+  require_fit(graph);
   TableCheck check;
   if (coarse_ == 1) {
     for (NodeId u = 0; u < nodes_; ++u) {
@@ -182,6 +219,7 @@ TableCheck PotentialTable::verify(const Graph& graph) const {
 }
 
 TableRepair PotentialTable::repair(const Graph& graph) {
+  require_fit(graph);
   TableRepair repair;
   const std::optional<Graph> doubled = both_ways(graph, symmetric_);
   TableCloser closer(doubled ? *doubled : graph, unit_, coarse_);
@@ -199,7 +237,8 @@ TableRepair PotentialTable::repair(const Graph& graph) {
 }
 
 PotentialTable PotentialTable::in_16_bits(const Graph& graph) const {
-  assert(storage_ == TableStorage::k32Bit);
+  require_wide();
+  require_fit(graph);
   std::vector<std::vector<std::int32_t>> columns;
   for (std::uint32_t i = 0; i < potentials_; ++i) columns.push_back(column(i));
   PotentialTable narrow(graph, columns, unit_, TableStorage::k16Bit);

@@ -51,16 +51,26 @@ template <class W>
 const char* what_is_wrong(std::span<const ArcIndex> first, std::span<const StoredArc<W>> arcs,
                           ArcOrder order) {
   using Bits = std::conditional_t<sizeof(W) == 4, std::uint32_t, std::uint64_t>;
-  constexpr Bits kLargest = std::bit_cast<Bits>(std::numeric_limits<W>::max());
+  constexpr Bits kFinite = std::bit_cast<Bits>(std::numeric_limits<W>::max());
   if (!ascends_to(first, arcs.size())) return "rows do not ascend";
   NodeId head = 0;
-  Bits weight = 0;  // negative and not finite ones are above kLargest
+  Bits weight = 0;       // negative and not finite ones are above kFinite
+  Bits least = kFinite;  // of weight - 1, so that 0 is not the least
   for (const StoredArc<W>& arc : arcs) {
     head = std::max(head, arc.head);
-    weight = std::max(weight, std::bit_cast<Bits>(arc.weight));
+    const Bits bits = std::bit_cast<Bits>(arc.weight);
+    weight = std::max(weight, bits);
+    least = std::min<Bits>(least, bits - 1);
   }
   if (!arcs.empty() && head >= first.size() - 1) return "a node is out of range";
-  if (weight > kLargest) return "a weight is negative or not finite";
+  if (weight > kFinite) return "a weight is negative or not finite";
+  // Every float is in the domain of weights.
+  if constexpr (sizeof(W) == sizeof(Weight)) {
+    if (weight > std::bit_cast<Bits>(kLargestWeight) ||
+        least + 1 < std::bit_cast<Bits>(kLeastWeight)) {
+      return "a weight is neither 0 nor from 1.03e-289 to 9.7e288";
+    }
+  }
   // Rows are sorted if arcs only ever descend where a row begins.
   const auto descends = [&](std::size_t i) {
     const StoredArc<W>& a = arcs[i - 1];

@@ -73,6 +73,10 @@ std::string check_weight(std::string_view field, Weight* value) {
   if (*value >= 0x1p53 && all_digits(field) && !is_exact_integer(field, *value)) {
     return "weight " + quoted(field) + " cannot be kept exactly; whole numbers are safe up to 2^53";
   }
+  if (!is_weight(*value)) {
+    return "weight " + quoted(field) +
+           " is out of range; weights are 0 or from 1.03e-289 to 9.7e288, choose another unit";
+  }
   *value += 0.0;  // -0 becomes 0
   return {};
 }

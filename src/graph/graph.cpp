@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 
 namespace lodestar {
@@ -86,6 +87,30 @@ Graph freeze(OwnedArrays<W>&& owned, bool symmetric, ArcOrder order, CoordinateK
   return Graph::adopt(std::move(arrays));
 }
 
+[[noreturn]] void refuse_point(std::size_t v, const Point& p) {
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "node %zu is at (%g, %g); coordinates must be finite, 0 or from %.3g to %.3g in size", v, p.x,
+      p.y, kLeastCoordinate, kLargestCoordinate);
+  throw Error(text);
+}
+
+[[noreturn]] void refuse_weight(NodeId tail, NodeId head, Weight weight) {
+  char text[200];
+  if (!(weight >= 0) || !std::isfinite(weight)) {
+    std::snprintf(text, sizeof text,
+                  "arc %u -> %u has weight %g; weights must be finite and not negative", tail, head,
+                  weight);
+  } else {
+    std::snprintf(text, sizeof text,
+                  "arc %u -> %u has weight %g; weights must be 0 or from %.3g to %.3g, choose "
+                  "another unit",
+                  tail, head, weight, kLeastWeight, kLargestWeight);
+  }
+  throw Error(text);
+}
+
 }  // namespace
 
 Graph::Graph() {
@@ -94,7 +119,25 @@ Graph::Graph() {
   for (auto& first : arrays_.first) first = kZero;
 }
 
+Graph::Graph(Graph&& other) noexcept : Graph() {
+  std::swap(arrays_, other.arrays_);
+}
+
+Graph& Graph::operator=(Graph&& other) noexcept {
+  Graph taken(std::move(other));
+  std::swap(arrays_, taken.arrays_);
+  return *this;
+}
+
 Graph Graph::adopt(GraphArrays arrays) {
+  if (arrays.coordinates != CoordinateKind::kNone && arrays.points.size() != arrays.nodes) {
+    throw Error("there are " + std::to_string(arrays.points.size()) + " coordinates for " +
+                std::to_string(arrays.nodes) + " nodes");
+  }
+  for (std::size_t v = 0; v < arrays.points.size(); ++v) {
+    const Point& p = arrays.points[v];
+    if (!is_coordinate(p.x) || !is_coordinate(p.y)) refuse_point(v, p);
+  }
   Graph graph;
   graph.arrays_ = std::move(arrays);
   return graph;
@@ -129,10 +172,7 @@ void GraphBuilder::add_arc(NodeId tail, NodeId head, Weight weight) {
     throw Error("arc " + std::to_string(tail) + " -> " + std::to_string(head) +
                 " names a node out of range; the graph has " + std::to_string(nodes_) + " nodes");
   }
-  if (!(weight >= 0) || !std::isfinite(weight)) {
-    throw Error("arc " + std::to_string(tail) + " -> " + std::to_string(head) + " has weight " +
-                std::to_string(weight) + "; weights must be finite and not negative");
-  }
+  if (!is_weight(weight)) refuse_weight(tail, head, weight);
   raw_.push_back({tail, head, weight + 0.0});  // + 0.0 turns -0 into 0
 }
 
@@ -183,10 +223,6 @@ Graph GraphBuilder::build_as(ArcOrder order) {
 Graph GraphBuilder::build(ArcOrder order) {
   if (raw_.size() >= std::numeric_limits<ArcIndex>::max()) {
     throw Error("the graph has " + std::to_string(raw_.size()) + " arcs; at most 2^32 - 2 fit");
-  }
-  if (kind_ != CoordinateKind::kNone && points_.size() != nodes_) {
-    throw Error("there are " + std::to_string(points_.size()) + " coordinates for " +
-                std::to_string(nodes_) + " nodes");
   }
   const bool narrow = std::all_of(raw_.begin(), raw_.end(), [](const RawArc& arc) {
     return arc.weight <= std::numeric_limits<float>::max() &&

@@ -17,7 +17,7 @@ WeightStatistics weight_statistics(Adjacency<W> adjacency, std::size_t arcs) {
   for (std::size_t i = 0; i < arcs; ++i) {
     const double w = static_cast<double>(adjacency.arcs[i].weight);
     out.largest = std::max(out.largest, w);
-    out.mean += w / static_cast<double>(arcs);  // divided first: weights may be near 1e308
+    out.mean += w / static_cast<double>(arcs);  // divided first: weights may be near 1e288
   }
   return out;
 }

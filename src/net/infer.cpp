@@ -107,18 +107,23 @@ PotentialNet::PotentialNet(const Model& model, const Graph& graph, const NetOpti
     : net_(std::make_shared<const NetOnGraph>(model, graph, options)) {}
 
 NodeId PotentialNet::node_count() const {
+  detail::require_net(net_.get());
   return net_->input.nodes;
 }
 std::uint32_t PotentialNet::steps() const {
+  detail::require_net(net_.get());
   return net_->steps;
 }
 bool PotentialNet::collapses() const {
+  detail::require_net(net_.get());
   return net_->collapses;
 }
 
 PotentialNet::Workspace::Workspace(const PotentialNet& net)
     : memory_(std::make_unique<NetMemory>()) {
+  detail::require_net(net.net_.get());
   const NetOnGraph& on = *net.net_;
+  memory_->net = net.net_;
   if (on.collapses) {
     memory_->lazy = std::make_unique<LazyPotential>(net);
     return;
@@ -142,8 +147,16 @@ PotentialNet::Workspace::Workspace(Workspace&&) noexcept = default;
 PotentialNet::Workspace& PotentialNet::Workspace::operator=(Workspace&&) noexcept = default;
 
 void PotentialNet::potentials(Query query, Workspace& work, std::span<double> y) const {
+  detail::require_net(net_.get());
   const NetOnGraph& net = *net_;
   net.check(query);
+  if (!work.memory_ || work.memory_->net != net_) {
+    throw Error("the workspace belongs to another net; make one for each net");
+  }
+  if (y.size() < net.input.nodes) {
+    throw Error("there is room for " + std::to_string(y.size()) +
+                " potentials, and the graph has " + std::to_string(net.input.nodes) + " nodes");
+  }
   NetMemory& memory = *work.memory_;
   if (memory.lazy) {
     memory.lazy->begin(query);
@@ -162,6 +175,11 @@ void PotentialNet::potentials(Query query, Workspace& work, std::span<double> y)
 void PotentialNet::potentials(std::span<const Query> queries, std::span<double> y,
                               unsigned threads) const {
   const std::size_t n = node_count();
+  if (y.size() < queries.size() * n) {
+    throw Error("there is room for " + std::to_string(y.size()) + " potentials, and " +
+                std::to_string(queries.size()) + " queries need " +
+                std::to_string(queries.size() * n));
+  }
   std::vector<std::optional<Workspace>> work(thread_count(threads));
   parallel_for(queries.size(), threads, [&](std::size_t i, std::size_t worker) {
     if (!work[worker]) work[worker].emplace(*this);

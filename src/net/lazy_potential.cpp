@@ -139,6 +139,7 @@ Collapse collapse_of(const NetOnGraph& net) {
 using detail::kind_of;
 
 LazyPotential::LazyPotential(const PotentialNet& net) : net_(net.net_) {
+  detail::require_net(net_.get());
   if (!net_->collapses) {
     throw Error("the model has more than one step or message layer; it cannot be evaluated lazily");
   }
@@ -150,13 +151,16 @@ LazyPotential::LazyPotential(const PotentialNet& net) : net_(net.net_) {
   memory_->message.resize(w.message_p);
   memory_->next.resize(w.hidden_p);
   memory_->used.resize(w.message + 1);  // one is written behind the last
-  const auto& first = net_->input.first;
-  ArcIndex longest = 2;
+  // A row is taken whole, or what is left of it with the ends on top. Rounding may leave more than
+  // the row had: a corner of both chains of the hull.
+  const auto& all = net_->input.first;
+  const auto& kept = net_->collapse.first;
+  ArcIndex longest = 0;
   for (NodeId v = 0; v < net_->input.nodes; ++v) {
-    longest = std::max({longest, first[v + 1] - first[v] + 2});  // the ends may come on top
+    longest = std::max({longest, all[v + 1] - all[v], kept[v + 1] - kept[v]});
   }
-  memory_->heard_send.resize(longest);
-  memory_->heard_weight.resize(longest);
+  memory_->heard_send.resize(longest + 2);
+  memory_->heard_weight.resize(longest + 2);
 }
 LazyPotential::~LazyPotential() = default;
 LazyPotential::LazyPotential(LazyPotential&&) noexcept = default;
@@ -178,7 +182,12 @@ void LazyPotential::mark(NodeId sender, float Heard::*weight) {
   }
 }
 
+NodeId LazyPotential::node_count() const {
+  return net_ ? net_->input.nodes : 0;
+}
+
 void LazyPotential::begin(Query query) {
+  detail::require_net(net_.get());
   net_->check(query);
   if (++run_ == 0) {  // after 2^32 queries old marks would look new
     std::fill(hears_.begin(), hears_.end(), Heard{});

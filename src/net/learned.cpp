@@ -13,7 +13,10 @@ LearnedSearcher::LearnedSearcher(const Graph& graph, const PotentialNet& net,
     throw Error("the net was made ready for a graph of " + std::to_string(net.node_count()) +
                 " nodes, this one has " + std::to_string(graph.node_count()));
   }
-  if (!(options.bound >= 0)) throw Error("the bound must be a number of at least 0");
+  detail::check_factor(options.bound, "the bound");
+  if (options.table != nullptr && options.table->node_count() != graph.node_count()) {
+    detail::refuse_misfit(options.table->node_count(), graph.node_count());
+  }
   const Graph ordered = ordered_for_queries(graph);
   if (options.promise == Promise::kBound) {
     focal_.emplace(ordered);

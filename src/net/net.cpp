@@ -164,6 +164,10 @@ float NetOnGraph::features_y(NodeId v, Kind kind) const {
   return pos ? weights.kind_y[kind] + pos_of(v) * weights.pos_y : weights.kind_y[kind];
 }
 
+void require_net(const NetOnGraph* net) {
+  if (net == nullptr) throw Error("this net was moved from; use the one it was moved to");
+}
+
 void NetOnGraph::check(Query query) const {
   if (query.source < input.nodes && query.target < input.nodes) return;
   throw Error("query " + std::to_string(query.source) + " -> " + std::to_string(query.target) +

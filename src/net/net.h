@@ -90,6 +90,9 @@ struct NetOnGraph {
   }
 };
 
+// Throws Error when there is no net: it was moved from.
+void require_net(const NetOnGraph* net);
+
 Collapse collapse_of(const NetOnGraph& net);
 
 // Buffers of one thread.
@@ -106,6 +109,7 @@ struct NetMemory {
   std::vector<float> heard_weight;
   std::vector<std::uint32_t> used;  // [M]
   std::unique_ptr<LazyPotential> lazy;
+  std::shared_ptr<const NetOnGraph> net;  // whose workspace this is
 };
 
 }  // namespace lodestar::detail

@@ -7,25 +7,28 @@
 namespace lodestar::detail {
 namespace {
 
+BidirectionalOptions options_of(const RouterPlan& plan, BidirectionalKeys keys) {
+  return {.keys = keys, .bound = plan.options.bound, .max_expansions = plan.options.max_expansions};
+}
+
 class PlainEngine : public Engine {
  public:
   PlainEngine(const RouterPlan& plan, BidirectionalKeys keys)
-      : plan_(plan), keys_(keys), searcher_(plan.graph, plan.look_ahead) {}
+      : options_(options_of(plan, keys)), searcher_(plan.graph, plan.look_ahead) {}
 
   SearchResult run(Query query) override {
     const auto start = Clock::now();
-    SearchResult found = searcher_.run(query, keys_, plan_.options.bound);
+    SearchResult found = searcher_.run(query, options_);
     found.search_seconds = seconds_since(start);
     return found;
   }
   SearchResult run(Query query, const OnSettle& on_settle) override {
-    return searcher_.run(query, keys_, plan_.options.bound, SettleObserver{on_settle});
+    return searcher_.run(query, options_, SettleObserver{on_settle});
   }
   std::vector<NodeId> path() const override { return searcher_.path(); }
 
  private:
-  const RouterPlan& plan_;
-  BidirectionalKeys keys_;
+  BidirectionalOptions options_;
   BidirectionalSearcher searcher_;
 };
 
@@ -49,7 +52,8 @@ class AStarEngine : public Engine {
   template <class Observer>
   SearchResult search(Query query, Observer&& observer) {
     const auto both = [&](auto to_target, auto from_source) {
-      return searcher_.run(query, to_target, from_source, plan_.options.bound, observer);
+      return searcher_.run(query, to_target, from_source,
+                           options_of(plan_, BidirectionalKeys::kLookAhead), observer);
     };
     const NodeId s = query.source, t = query.target;
     if (plan_.table && plan_.geometry) {

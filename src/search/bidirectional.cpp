@@ -29,6 +29,9 @@ LookAhead::LookAhead(const Graph& graph) {
 BidirectionalSearcher::BidirectionalSearcher(Graph graph,
                                              std::shared_ptr<const LookAhead> look_ahead)
     : graph_(std::move(graph)), look_ahead_(std::move(look_ahead)) {
+  if (look_ahead_ && look_ahead_->node_count() != graph_.node_count()) {
+    detail::refuse_misfit(look_ahead_->node_count(), graph_.node_count());
+  }
   labels_.resize(graph_.node_count());
   for (LazyHeap& queue : queue_) queue = LazyHeap(graph_.node_count());
   if (graph_.arc_order() == ArcOrder::kByWeight) {
@@ -36,7 +39,9 @@ BidirectionalSearcher::BidirectionalSearcher(Graph graph,
   }
 }
 
-void BidirectionalSearcher::begin_run() {
+void BidirectionalSearcher::begin_run(Query query, const BidirectionalOptions& options) {
+  detail::check_query(query, graph_.node_count());
+  detail::check_factor(options.bound, "the bound");
   if (++run_ == 0) {  // after 2^32 queries old labels would look new
     for (Label& label : labels_) label = {};
     for (Estimate& estimate : estimates_) estimate.run = 0;
@@ -44,6 +49,7 @@ void BidirectionalSearcher::begin_run() {
   }
   for (LazyHeap& queue : queue_) queue.clear();
   meeting_ = kNoNode;
+  path_is_one_sided_ = false;
 }
 
 const LookAhead& BidirectionalSearcher::look_ahead() {
@@ -51,13 +57,28 @@ const LookAhead& BidirectionalSearcher::look_ahead() {
   return *look_ahead_;
 }
 
-SearchResult BidirectionalSearcher::run(Query query, BidirectionalKeys keys, double bound) {
-  return run(query, keys, bound, NoObserver{});
+SearchResult BidirectionalSearcher::start_again(Query query, const SearchResult& before,
+                                                std::uint64_t max_expansions) {
+  if (!one_sided_) one_sided_.emplace(graph_);
+  SearchResult found =
+      one_sided_->run(query, Zero{}, {.max_expansions = max_expansions - before.expansions});
+  path_is_one_sided_ = found.cost <= before.cost;
+  found.cost = std::min(found.cost, before.cost);
+  found.lower_bound = std::min(found.cost, std::max(found.lower_bound, before.lower_bound));
+  found.expansions += before.expansions;
+  found.pushes += before.pushes;
+  assert(found.expansions <= most_expansions(graph_.node_count()));
+  return found;
+}
+
+SearchResult BidirectionalSearcher::run(Query query, const BidirectionalOptions& options) {
+  return run(query, options, NoObserver{});
 }
 
 std::vector<NodeId> BidirectionalSearcher::path() const {
   std::vector<NodeId> nodes;
-  if (meeting_ == kNoNode) return nodes;
+  if (path_is_one_sided_ && one_sided_) return one_sided_->path();
+  if (meeting_ >= labels_.size()) return nodes;
   for (NodeId v = meeting_; v != kNoNode; v = labels_[v].side[0].parent) nodes.push_back(v);
   std::reverse(nodes.begin(), nodes.end());
   for (NodeId v = labels_[meeting_].side[1].parent; v != kNoNode; v = labels_[v].side[1].parent) {

@@ -89,14 +89,19 @@ ExactClosure::ExactClosure(const Graph& graph) : graph_(ordered_for_queries(grap
 }
 
 ClosureResult ExactClosure::apply(std::span<double> y, NodeId target) {
+  detail::check_node(target, graph_.node_count());
+  if (y.size() != graph_.node_count()) {
+    throw Error("there are " + std::to_string(y.size()) + " potentials for " +
+                std::to_string(graph_.node_count()) + " nodes; give one per node");
+  }
   double largest = 0;
   for (const double value : y) {
     if (!std::isfinite(value)) throw Error("a potential is not finite; the model is not usable");
     largest = std::max(largest, std::abs(value));
   }
   if (largest == 0 && exact_weights_) return {};
-  // Below 2^-1000 nothing matters, and the division would overflow.
-  largest = std::max({largest, margin_, 0x1p-1000});
+  // Weights are 0 or at least 2^-960: below 2^-980 nothing matters, and 1 / unit would overflow.
+  largest = std::max({largest, margin_, 0x1p-980});
   const double unit = std::exp2(std::ilogb(largest) + 1 - kPotentialBits);
   const double per_unit = 1 / unit;
   for (double& value : y) value = std::floor(value * per_unit);

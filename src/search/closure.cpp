@@ -1,7 +1,6 @@
 #include "lodestar/closure.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 #include "base/simd.h"
@@ -103,10 +102,23 @@ ClosureResult close(Adjacency<W> adjacency, ArcOrder order, std::span<double> y,
   return result;
 }
 
+void check_size(const Graph& graph, std::span<const double> y) {
+  if (y.size() == graph.node_count()) return;
+  throw Error("there are " + std::to_string(y.size()) + " potentials for " +
+              std::to_string(graph.node_count()) + " nodes; give one per node");
+}
+
+// Powers of two whose inverse is one too.
+void check_unit(double unit) {
+  if (unit >= 0x1p-1022 && unit <= 0x1p1022) return;
+  throw Error("the unit of a closure is " + std::to_string(unit) +
+              "; it must lie between 2^-1022 and 2^1022");
+}
+
 template <class WeightOf>
 ClosureResult close(const Graph& graph, Direction direction, std::span<double> y,
                     ClosureScratch& scratch, WeightOf weight_of) {
-  assert(y.size() == graph.node_count());
+  check_size(graph, y);
   scratch.prepare(graph.node_count());
   return graph.visit(direction, [&](auto adjacency) {
     return close(adjacency, graph.arc_order(), y, scratch, weight_of);
@@ -135,7 +147,7 @@ ClosureResult close_below(const Graph& graph, std::span<double> y, ClosureScratc
 
 ClosureResult close_below(const Graph& graph, std::span<double> y, double unit,
                           ClosureScratch& scratch) {
-  assert(unit > 0);
+  check_unit(unit);
   return close(graph, Direction::kForward, y, scratch, IntegerWeight{1 / unit});
 }
 
@@ -145,12 +157,12 @@ ClosureResult close_above(const Graph& graph, std::span<double> y, ClosureScratc
 
 ClosureResult close_above(const Graph& graph, std::span<double> y, double unit,
                           ClosureScratch& scratch) {
-  assert(unit > 0);
+  check_unit(unit);
   return close_mirrored(graph, y, scratch, IntegerWeight{1 / unit});
 }
 
 std::size_t count_violated_arcs(const Graph& graph, std::span<const double> y) {
-  assert(y.size() == graph.node_count());
+  check_size(graph, y);
   std::size_t count = 0;
   graph.visit(Direction::kForward, [&](auto adjacency) {
     for (NodeId u = 0; u < graph.node_count(); ++u) {

@@ -9,6 +9,12 @@ FocalSearcher::FocalSearcher(Graph graph) : graph_(std::move(graph)) {
   for (NodeHeap* heap : {&open_, &waiting_, &focal_}) *heap = NodeHeap(graph_.node_count());
 }
 
+void FocalSearcher::check(Query query, const FocalOptions& options) const {
+  detail::check_query(query, graph_.node_count());
+  detail::check_factor(options.bound, "the bound");
+  detail::check_factor(options.weight, "the weight of the order");
+}
+
 void FocalSearcher::begin_run(NodeId target) {
   if (++run_ == 0) {  // after 2^32 queries old labels would look new
     for (Label& label : labels_) label.run = 0;

@@ -27,7 +27,8 @@ Geometry::Metric metric_for(CoordinateKind kind) {
 
 Geometry::Geometry(const Graph& graph) : Geometry(graph, metric_for(graph.coordinate_kind())) {}
 
-Geometry::Geometry(const Graph& graph, Metric metric) : metric_(metric) {
+Geometry::Geometry(const Graph& graph, Metric metric)
+    : metric_(metric), nodes_(graph.node_count()) {
   if (!graph.has_coordinates()) metric_for(CoordinateKind::kNone);
   const auto points = graph.points();
   if (metric == Metric::kGreatCircle) {

@@ -18,6 +18,12 @@ Cost Searcher::cost_of_parents(NodeId v) const {
   return path_cost(graph_, path(v));
 }
 
+void Searcher::check(Query query, const SearchOptions& options) const {
+  detail::check_node(query.source, graph_.node_count());
+  if (query.target != kNoNode) detail::check_node(query.target, graph_.node_count());
+  detail::check_factor(options.weight, "the weight of the heuristic");
+}
+
 void Searcher::begin_run(NodeId target) {
   if (++run_ == 0) {  // after 2^32 queries old labels would look new
     for (Label& label : labels_) label.run = 0;

@@ -70,6 +70,14 @@ class NodeHeap {
     }
   }
 
+  // Gives every queued node the entry that entry_of(v) makes.
+  template <class EntryOf>
+  void rekey(EntryOf&& entry_of) {
+    std::vector<Packed> old;
+    old.swap(entries_);
+    for (const Packed packed : old) push(entry_of(node_of(packed)));
+  }
+
   HeapEntry pop() {
     assert(!entries_.empty());
     const Packed top = entries_.front();

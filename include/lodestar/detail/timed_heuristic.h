@@ -36,6 +36,7 @@ class TimedHeuristic {
     return value;
   }
   Guarantee guarantee() const { return guarantee_of(h_); }
+  NodeId node_count() const requires SizedHeuristic<H> { return h_.node_count(); }
 
  private:
   H& h_;
