@@ -1,0 +1,14 @@
+// RoutingKit's hierarchies as methods like our own. Never vendored: built only when its folder is
+// given (-DLODESTAR_ROUTINGKIT=/path).
+#pragma once
+
+#include "eval/method.h"
+
+namespace lodestar::bench {
+
+// Weights of the graph must be whole numbers below 2^31 - 1, and so must distances.
+eval::Method routingkit_ch();
+// With the order of its own inertial flow; nothing on a graph without coordinates.
+eval::Method routingkit_cch();
+
+}  // namespace lodestar::bench
