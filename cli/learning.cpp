@@ -19,10 +19,8 @@ namespace {
   const auto own = std::filesystem::read_symlink("/proc/self/exe", failed);
   const std::string program = (own.parent_path() / "lodestar-learn").string();
   if (failed || access(program.c_str(), X_OK) != 0) {
-    throw Error(
-        "this build has no training: " + program +
-        " is not there, since libtorch was not found when it was made. Install libtorch-dev "
-        "and libopenblas0-openmp, then build again");
+    throw Error("this build has no training: " + program +
+                " is not there. ./quickstart train installs libtorch and builds it");
   }
   // These are read when the libraries are loaded, so they must be set before. Waiting threads that
   // spin make a 43 µs operation take 15 ms on a busy machine. And every processor with AVX2 uses

@@ -1,5 +1,5 @@
 // What every program of the project does: parse the verbs, run one, turn exceptions into messages
-// and exit codes. The only catch.
+// and exit codes. Errors end here, as a line on stderr and an exit code.
 #pragma once
 
 #include <span>

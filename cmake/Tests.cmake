@@ -1,6 +1,8 @@
 # lodestar_add_tests(SOURCES … LIBRARIES … [INCLUDES …] [SYSTEM_INCLUDES …] [ENVIRONMENT …])
 # Each source becomes a GoogleTest program of its own, which ctest runs whole. It is told where the
-# program under test and the sources are.
+# program under test and the sources are. One whose source speaks of threads gets the label
+# "threads" and belongs to the target thread_tests, which .ci/run checks with ThreadSanitizer.
+add_custom_target(thread_tests)
 function(lodestar_add_tests)
   cmake_parse_arguments(arg "" "ENVIRONMENT" "SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES" ${ARGN})
   find_package(GTest REQUIRED)
@@ -13,6 +15,11 @@ function(lodestar_add_tests)
     target_compile_definitions(${name} PRIVATE
       LODESTAR_SOURCE_DIR="${PROJECT_SOURCE_DIR}" LODESTAR_BINARY="$<TARGET_FILE:lodestar_cli>")
     add_test(NAME ${name} COMMAND ${name})
+    file(STRINGS ${source} speaks_of_threads REGEX "[Tt]hread" LIMIT_COUNT 1)
+    if(speaks_of_threads)
+      set_tests_properties(${name} PROPERTIES LABELS threads)
+      add_dependencies(thread_tests ${name} lodestar_cli)
+    endif()
     if(arg_ENVIRONMENT)
       set_tests_properties(${name} PROPERTIES ENVIRONMENT "${arg_ENVIRONMENT}")
     endif()

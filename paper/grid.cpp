@@ -15,7 +15,7 @@ std::vector<Samples> measure_split(const Split& split, const std::vector<Contend
                                    const SearchPlan& search, unsigned threads,
                                    const std::function<void()>& after_each) {
   std::vector<Samples> results(contenders.size(), Samples(split.count));
-  // Who shares a source stands together, so that y is computed once.
+  // Contenders with the same source follow each other, so that y is computed once.
   std::vector<std::size_t> order(contenders.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

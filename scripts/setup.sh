@@ -1,11 +1,20 @@
 # Sourced by ./quickstart and ./test: installs what is missing, configures and builds.
 # Everything goes to build/; nothing is installed but Debian packages.
+#
+#   install_packages search train      # groups of packages.txt
 
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
 
-install_packages() {
+packages_of() {  # GROUP... -> names, one a line
+  awk -v groups=" $* " '
+    /^# \[/ { group = substr($2, 2, length($2) - 2); next }
+    { sub(/#.*/, "") }
+    NF && index(groups, " " group " ") { print $1 }' packages.txt
+}
+
+install_packages() {  # GROUP...
   local wanted missing=()
-  wanted=$(sed -e 's/#.*//' packages.txt | tr -s ' \n' '\n' | sed '/^$/d')
+  wanted=$(packages_of "$@")
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     say "This is not a Debian or Ubuntu system, so nothing is installed for you."
     say "Lodestar needs a C++20 compiler, CMake ≥ 3.22, Ninja and these libraries:"

@@ -59,7 +59,7 @@ struct FitOptions {
   double seconds = 30;  // about how long training will last: what the start may cost
   QueryKind kind = QueryKind::kUniform;
   std::vector<Query> log;         // for kLog
-  std::size_t pairs = 0;          // kept; 0: six per node, 500,000 to 6 million
+  std::size_t pairs = 0;          // kept; 0: six per node, 500,000 to 24 million
   std::uint32_t queries = 1000;   // searched per round for new pairs
   std::uint32_t held_back = 100;  // queries never trained on, searched per round to report
 };

@@ -102,7 +102,7 @@ class PotentialTable {
   // The stored values of one potential: f_i(v) = unit() · coarse() · value, rounded down.
   std::vector<std::int32_t> column(std::uint32_t i) const;
 
-  // The values of one node, to be written by who builds a table (32 bits only).
+  // The values of one node, for code that builds a table (32 bits only).
   std::span<std::int32_t> row(NodeId v);
 
   // The same potentials at half the memory.

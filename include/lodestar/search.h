@@ -54,7 +54,7 @@ struct SearchResult {
   std::uint64_t pushes = 0;       // insertions and improvements
   std::uint64_t evaluations = 0;  // calls of the heuristic
   bool capped = false;           // max_expansions was reached: cost may be infinite though t is not
-  double heuristic_seconds = 0;  // filled in by who times (the program does)
+  double heuristic_seconds = 0;  // 0 unless the caller measures it, as the program does
   double closure_seconds = 0;    // making a learned potential feasible (learned.h)
   double search_seconds = 0;
 

@@ -22,9 +22,10 @@ constexpr std::uint64_t kMoveStream = 4, kHeatStream = 5;
 // Moves stay short even when hardly any gains. Longer ones serve the pairs at hand better and
 // queries to come no better: the exact optimum for a set of pairs is worse for others.
 constexpr std::uint32_t kReach = 16;
-// Pairs are first given away with a blurred eye, then ever more sharply (simulated annealing): a
-// greedy assignment settles into the first optimum it meets, and on small graphs stays there. Large
-// graphs are trained for few rounds, which are better spent on the sharp assignment.
+// In the first rounds a pair goes to a potential that is nearly the best for it, chosen with some
+// chance; the share of chance falls to 0 (simulated annealing). Without it the assignment stays in
+// the first local optimum it meets on small graphs. Large graphs are trained for few rounds, which
+// are better spent without chance.
 constexpr double kFirstHeat = 0.3;
 constexpr std::uint64_t kCoolingRounds = 12;
 constexpr NodeId kHeatUpTo = 200'000;

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "lodestar/search.h"
-
 namespace lodestar {
 namespace {
 
@@ -218,17 +216,6 @@ Graph generate(const GraphSpec& spec) {
       break;
   }
   return road(spec, rng);
-}
-
-Query random_reachable_query(Searcher& searcher, Rng& rng) {
-  const NodeId n = searcher.graph().node_count();
-  if (n >= 2) {
-    for (int attempt = 0; attempt < 10'000; ++attempt) {
-      const Query query{rng.below(n), rng.below(n)};
-      if (query.source != query.target && searcher.run(query, Zero{}).reached()) return query;
-    }
-  }
-  throw Error("no reachable pair of nodes found: the graph has too few connections");
 }
 
 std::string to_string(Family family) {

@@ -1,8 +1,8 @@
 // Trajectories in CLRS's layout: time first, then the sample, then the node.
 #include <algorithm>
 
+#include "base/npz.h"
 #include "lodestar/trace.h"
-#include "net/npz.h"
 
 namespace lodestar {
 namespace {

@@ -1,4 +1,4 @@
-#include "net/npz.h"
+#include "base/npz.h"
 
 #include <zlib.h>
 
