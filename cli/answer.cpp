@@ -19,6 +19,14 @@ nlohmann::json number(double value) {
   return value;
 }
 
+// A name as one word: quoted, quotes doubled, where it holds what separates names.
+std::string word(const std::string& name) {
+  if (!name.empty() && name.find_first_of(" \t\n\r\"") == std::string::npos) return name;
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
 }  // namespace
 
 std::string text(double value) {
@@ -91,7 +99,7 @@ void print_one(const GraphFile& file, const QueryLine& line, const Answer& answe
   }
   if (options.paths && found.reached()) {
     fmt::print("  path");
-    for (const NodeId v : answer.path) fmt::print(" {}", file.names.name(v));
+    for (const NodeId v : answer.path) fmt::print(" {}", word(file.names.name(v)));
     fmt::print("\n");
   }
 }
@@ -114,7 +122,7 @@ void print_batch(const GraphFile& file, const QueryFile& queries,
     if (options.paths) {
       std::string names;
       for (const NodeId v : answers[i].path)
-        names += (names.empty() ? "" : " ") + file.names.name(v);
+        names += (names.empty() ? "" : " ") + word(file.names.name(v));
       fmt::print("\t{}", names);
     }
     fmt::print("\n");

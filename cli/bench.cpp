@@ -13,7 +13,9 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/router.h"
 #include "lodestar/version.h"
+#include "notes.h"
 #include "progress.h"
+#include "reading.h"
 #include "table.h"
 #include "verbs.h"
 
@@ -25,6 +27,7 @@ struct BenchOptions {
   std::uint32_t queries = 100;
   std::uint64_t seed = 1;
   bool signature_only = false;
+  ReadOptions read;
 };
 
 struct Suite {
@@ -175,7 +178,8 @@ void run_suite(const Suite& suite, Signature& signature, bool timed) {
 int run_bench(const BenchOptions& options) {
   Signature signature;
   if (!options.graph.empty()) {
-    const GraphFile file = read_graph(options.graph);
+    const GraphFile file = read_graph(options.graph, options.read);
+    print_notes(file, options.graph);
     if (file.graph.node_count() == 0) throw Error(options.graph + ": the graph is empty");
     run_suite(
         {options.graph, file.graph, random_queries(file.graph, options.queries, options.seed)},
@@ -206,6 +210,7 @@ void add_bench(CLI::App& program, int* status) {
       ->check(CLI::Range(1u, 1'000'000u));
   verb->add_option("--seed", options->seed, "Seed of the random queries")->capture_default_str();
   verb->add_flag("--signature", options->signature_only, "Print the signature and stop");
+  add_reading_options(*verb, options->read);
   add_bench_static(*verb, status);
   verb->require_subcommand(0, 1);
   verb->footer(

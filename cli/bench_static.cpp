@@ -9,6 +9,7 @@
 #include "eval/method.h"
 #include "eval/queries.h"
 #include "lodestar/rng.h"
+#include "notes.h"
 #include "reading.h"
 #include "verbs.h"
 
@@ -26,6 +27,7 @@ std::string method_ids() {
 
 int run_bench_static(BenchStaticOptions& options) {
   GraphFile file = read_graph(options.graph, options.read);
+  print_notes(file, options.graph);
   BenchStatic bench{options, file.graph, {}};
   options.fit.seed = options.seed;
   if (!options.table_file.empty()) {

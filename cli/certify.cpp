@@ -10,7 +10,10 @@
 #include "lodestar/generate.h"
 #include "lodestar/graph_formats.h"
 #include "lodestar/graph_io.h"
+#include "notes.h"
+#include "numbers.h"
 #include "progress.h"
+#include "reading.h"
 #include "table.h"
 #include "verbs.h"
 
@@ -30,6 +33,7 @@ struct CertifyOptions {
 struct Verdict {
   std::string graph;
   NodeNames names;
+  std::vector<std::string> notes;
   std::uint64_t queries = 0;
   ConstraintCheck constraints;
   Query worst_query;  // of which the worst violation is
@@ -65,6 +69,7 @@ std::vector<Query> sample_queries(const CertifyOptions& options, const GraphFile
 
 Verdict examine(const CertifyOptions& options, const std::string& path, Progress& progress) {
   GraphFile file = read_graph(path, options.read);
+  print_notes(file, path);
   const auto subject = make_subject(options.subject, file);
   const std::vector<Query> queries = sample_queries(options, file);
   Verdict verdict;
@@ -89,6 +94,7 @@ Verdict examine(const CertifyOptions& options, const std::string& path, Progress
   verdict.overestimates = checker.overestimates();
   if (!checker.admissible()) verdict.counterexample = checker.worst();
   verdict.names = std::move(file.names);
+  verdict.notes = std::move(file.notes);
   return verdict;
 }
 
@@ -104,6 +110,7 @@ nlohmann::ordered_json to_json(const CertifyOptions& options, const Verdict& ver
   nlohmann::ordered_json out;
   out["graph"] = verdict.graph;
   out["subject"] = options.subject.name();
+  add_notes(out, verdict.notes);
   out["queries"] = verdict.queries;
   out["arcs_checked"] = check.arcs;
   out["satisfied"] = check.satisfied;
@@ -187,9 +194,11 @@ void add_certify(CLI::App& program, int* status) {
   verb->add_option("--model", subject.model, "paper, deep, swift, or a model file");
   verb->add_option("--table", subject.table, "Table of potentials (.lsp) made by fit");
   verb->add_option("--steps", subject.steps, "Steps of the model, if not its own");
-  verb->add_option("--scale", subject.scale, "Scale of the model's y, if not its own");
+  verb->add_option("--scale", subject.scale, "Scale of the model's y, if not its own")
+      ->check(finite());
   verb->add_flag("--exact", subject.exact, "Check the closure of the model's potentials");
   verb->add_option("--constant", subject.constant, "Value of the constant heuristic")
+      ->check(finite())
       ->capture_default_str();
   verb->add_option("--samples", options->samples, "Random queries per graph")
       ->capture_default_str()
@@ -201,6 +210,7 @@ void add_certify(CLI::App& program, int* status) {
                    "Violations up to this share of the numbers compared are rounding; 0: none")
       ->capture_default_str();
   verb->add_flag("--json", options->json, "One JSON object per graph");
+  add_reading_options(*verb, options->read);
   verb->footer(
       "Examples:\n"
       "  lodestar certify roads.gr --potentials mine.txt\n"

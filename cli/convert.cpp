@@ -15,17 +15,22 @@ namespace {
 struct ConvertOptions {
   std::string input;
   std::string output;
+  std::string output_format;
   ReadOptions read;
 };
 
 int run_convert(const ConvertOptions& options) {
   const GraphFile file = read_graph(options.input, options.read);
-  const std::vector<std::string> losses = write_graph(file, options.output);
-  fmt::print("{}: {} nodes, {} arcs, {}\n", options.output, file.graph.node_count(),
+  const std::vector<std::string> losses = write_graph(file, options.output, options.output_format);
+  // Beside a graph on standard output there is no room for words.
+  std::FILE* to = options.output == "-" ? stderr : stdout;
+  fmt::print(to, "{}: {} nodes, {} arcs, {}\n", options.output, file.graph.node_count(),
              file.graph.arc_count(), file.graph.symmetric() ? "undirected" : "directed");
-  for (const std::string& odd : oddities(graph_stats(file.graph))) fmt::print("  odd: {}\n", odd);
-  for (const std::string& note : file.notes) fmt::print("  note: {}\n", note);
-  for (const std::string& loss : losses) fmt::print("  not kept: {}\n", loss);
+  for (const std::string& odd : oddities(graph_stats(file.graph))) {
+    fmt::print(to, "  odd: {}\n", odd);
+  }
+  for (const std::string& note : file.notes) fmt::print(to, "  note: {}\n", note);
+  for (const std::string& loss : losses) fmt::print(to, "  not kept: {}\n", loss);
   return 0;
 }
 
@@ -38,8 +43,13 @@ void add_convert(CLI::App& program, int* status) {
   verb->add_option("output", options->output,
                    "File to write: " + writable_extensions() + ", packed with .gz or .xz behind")
       ->required();
+  verb->add_option("--output-format", options->output_format,
+                   "Extension to write by, if not the file's own; needed for - (standard output)");
   add_reading_options(*verb, options->read);
-  verb->footer("Example: lodestar convert roads.gr.xz roads.lsg");
+  verb->footer(
+      "Examples:\n"
+      "  lodestar convert roads.gr.xz roads.lsg\n"
+      "  zcat roads.csv.gz | lodestar convert - --format csv - --output-format gr");
   verb->callback([options, status] { *status = run_convert(*options); });
 }
 

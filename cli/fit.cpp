@@ -7,9 +7,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "lodestar/atomic_file.h"
 #include "lodestar/graph_io.h"
+#include "notes.h"
 #include "progress.h"
 #include "reading.h"
+#include "signals.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
@@ -25,6 +28,8 @@ struct FitVerb {
   std::uint64_t rounds = 0;  // 0: as time allows
   int bits = 32;
   bool resume = false;
+  bool potentials_given = false;
+  bool start_given = false;
   bool json = false;
   FitOptions fit;
   ReadOptions read;
@@ -38,15 +43,13 @@ class KeepOnInterrupt {
   KeepOnInterrupt() {
     interrupted = 0;
     for (const int signal : kSignals) {
-      std::signal(signal, [](int which) {
+      std::signal(signal, [](int) {
         interrupted = 1;
-        std::signal(which, SIG_DFL);
+        install_signal_handlers();  // the next one ends the program
       });
     }
   }
-  ~KeepOnInterrupt() {
-    for (const int signal : kSignals) std::signal(signal, SIG_DFL);
-  }
+  ~KeepOnInterrupt() { install_signal_handlers(); }
 
  private:
   static constexpr int kSignals[] = {SIGINT, SIGTERM};
@@ -100,17 +103,24 @@ Fitter make_fitter(const FitVerb& verb, const Graph& graph, const FitOptions& op
   if (!verb.resume || !std::filesystem::exists(verb.output)) return {graph, options};
   PotentialTable start = PotentialTable::load(verb.output);
   start.require_fit(graph);
+  if (verb.potentials_given && start.potentials() != options.potentials) {
+    throw Error(verb.output + ": has " + std::to_string(start.potentials()) +
+                " values per node, and --resume keeps them; leave out -k " +
+                std::to_string(options.potentials) + ", or fit a new table");
+  }
+  if (verb.start_given) {
+    throw Error(verb.output + ": is there already, and --resume starts from it; leave out --start");
+  }
   if (!start.verify(graph).feasible()) start.repair(graph);  // weights fell since
   return {graph, start, options};
 }
 
 int run_fit(const FitVerb& verb) {
   if (verb.rounds == 0 && !(verb.seconds > 0)) throw Error("--time must be above 0");
-  const auto folder = std::filesystem::absolute(verb.output).parent_path();
-  if (!std::filesystem::is_directory(folder)) {  // said now, not after the training
-    throw Error(verb.output + ": there is no folder " + folder.string() + "; make it first");
-  }
+  if (verb.output == "-") throw Error("a table is written again and again; give -o a file's name");
+  require_folder_of(verb.output);  // said now, not after the training
   const GraphFile file = read_graph(verb.graph, verb.read);
+  print_notes(file, verb.graph);
   const FitOptions options = fit_options(verb, file);
   const KeepOnInterrupt keep;
   Progress progress("fitting");
@@ -151,6 +161,7 @@ int run_fit(const FitVerb& verb) {
     out["expansions"] = fitter.expansions();
     out["violated_arcs"] = violated;
     out["interrupted"] = interrupted != 0;
+    add_notes(out, file.notes);
     fmt::print("{}\n", out.dump());
   } else {
     fmt::print("{}: {} potentials for {} nodes, {:.1f} MB, {} rounds in {}\n", verb.output,
@@ -204,7 +215,11 @@ void add_fit(CLI::App& program, int* status) {
       "  lodestar generate road -n 65000 -o roads.lsg\n"
       "  lodestar fit roads.lsg --time 10 -o roads.lsp\n"
       "  lodestar solve roads.lsg --potentials roads.lsp --from 17 --to 4711");
-  app->callback([verb, status] { *status = run_fit(*verb); });
+  app->callback([verb, app, status] {
+    verb->potentials_given = app->get_option("--potentials")->count() > 0;
+    verb->start_given = app->get_option("--start")->count() > 0;
+    *status = run_fit(*verb);
+  });
 }
 
 }  // namespace lodestar::cli

@@ -19,6 +19,7 @@ struct GenerateOptions {
   std::string density = "dense";
   std::string draw = "or";
   std::string output;
+  std::string output_format;
   std::uint32_t trajectories = 0;
   GraphSpec spec;
 };
@@ -72,9 +73,10 @@ int run_generate(GenerateOptions& options) {
   if (file.graph.coordinate_kind() == CoordinateKind::kGrid) {
     file.names = cell_names(file.graph);
   }
-  write_graph(file, options.output);
-  fmt::print("{}: {} nodes, {} arcs, {}\n", options.output, file.graph.node_count(),
-             file.graph.arc_count(), file.graph.symmetric() ? "undirected" : "directed");
+  write_graph(file, options.output, options.output_format);
+  fmt::print(options.output == "-" ? stderr : stdout, "{}: {} nodes, {} arcs, {}\n", options.output,
+             file.graph.node_count(), file.graph.arc_count(),
+             file.graph.symmetric() ? "undirected" : "directed");
   return 0;
 }
 
@@ -89,6 +91,8 @@ void add_generate(CLI::App& program, int* status) {
       ->required();
   verb->add_option("-o,--output", options->output, "File to write; the extension names the format")
       ->required();
+  verb->add_option("--output-format", options->output_format,
+                   "Extension to write by, if not the file's own; needed for - (standard output)");
   verb->add_option("--seed", options->spec.seed, "Seed of the random numbers")
       ->capture_default_str();
   verb->add_option("--density", options->density,

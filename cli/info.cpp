@@ -135,6 +135,13 @@ void print_json(const InfoOptions& options, const GraphFile& file, const GraphSt
 }
 
 int run_info(const InfoOptions& options) {
+  const ReadOptions& read = options.read;
+  const bool reading = read.undirected || read.unit_diagonals || read.exact_diagonals ||
+                       read.corner_cutting || !read.format.empty() || !read.weight.empty() ||
+                       !read.coordinates.empty();
+  if (reading && (options.input.ends_with(".lsp") || names_model(options.input))) {
+    throw Error(options.input + ": is no graph; leave out the options of reading one");
+  }
   if (options.input.ends_with(".lsp")) {
     fmt::print("{}", options.json ? table_facts(options.input).dump() + "\n"
                                   : describe_table(options.input));

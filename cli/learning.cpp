@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lodestar/types.h"
+#include "progress.h"
 
 namespace lodestar::cli {
 namespace {
@@ -35,6 +36,7 @@ namespace {
 #endif
   std::vector<std::string> words = {"lodestar-learn", verb};
   words.insert(words.end(), arguments.begin(), arguments.end());
+  if (is_quiet()) words.insert(words.begin() + 1, "--quiet");
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);

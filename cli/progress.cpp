@@ -10,8 +10,16 @@ namespace lodestar::cli {
 namespace {
 
 constexpr int kBarWidth = 24;
+bool quiet_program = false;
 
 }  // namespace
+
+void set_quiet(bool quiet) {
+  quiet_program = quiet;
+}
+bool is_quiet() {
+  return quiet_program;
+}
 
 Progress::Progress(std::string what)
     : what_(std::move(what)),
@@ -25,7 +33,7 @@ Progress::~Progress() {
 
 void Progress::update(double fraction, std::string_view detail) {
   const auto now = Clock::now();
-  if (now < next_) return;
+  if (now < next_ || is_quiet()) return;
   next_ = now + std::chrono::milliseconds(terminal_ ? 100 : 10'000);
   shown_ = true;
   fraction = std::clamp(fraction, 0.0, 1.0);
@@ -45,6 +53,7 @@ void Progress::update(double fraction, std::string_view detail) {
 }
 
 void Progress::note(std::string_view line) {
+  if (is_quiet()) return;
   if (shown_ && terminal_) fmt::print(stderr, "\r\x1b[K");
   fmt::print(stderr, "{}\n", line);
 }

@@ -12,6 +12,10 @@
 
 namespace lodestar::cli {
 
+// From now on nothing is shown: --quiet.
+void set_quiet(bool quiet);
+bool is_quiet();
+
 class Progress {
  public:
   explicit Progress(std::string what);

@@ -8,6 +8,8 @@
 #include "answer.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/router.h"
+#include "notes.h"
+#include "numbers.h"
 #include "progress.h"
 #include "reading.h"
 #include "table.h"
@@ -24,6 +26,7 @@ struct SolveOptions {
   RouterOptions router;
   ReadOptions read;
   bool once = false;
+  bool skip_unknown = false;
   bool json = false;
   AnswerOptions answer;
   unsigned threads = 1;
@@ -92,8 +95,27 @@ int check_expected(const GraphFile& file, const QueryFile& queries,
   return wrong == 0 ? 0 : 1;
 }
 
+// One object per query; the first also has what holds for all of them.
+void print_json(const GraphFile& file, const QueryFile& queries, const std::vector<Answer>& answers,
+                const AnswerOptions& options, const std::vector<std::string>& notes) {
+  const auto print = [&](nlohmann::ordered_json out, bool first) {
+    if (first) add_notes(out, notes);
+    if (first && !queries.skipped.empty()) out["skipped"] = queries.skipped;
+    if (!out.empty()) fmt::print("{}\n", out.dump());
+  };
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    print(to_json(file, queries.lines[i], answers[i], options, queries.scenario), i == 0);
+  }
+  if (answers.empty()) print(nlohmann::ordered_json::object(), true);
+}
+
 int run_solve(SolveOptions& options) {
+  if (options.graph == "-" && options.queries == "-") {
+    throw Error("standard input holds the graph or the queries, not both");
+  }
   const GraphFile file = read_graph(options.graph, options.read);
+  print_notes(file, options.graph);
+  std::vector<std::string> notes = file.notes;
   QueryFile queries;
   const bool single = options.queries.empty();
   if (single) {
@@ -107,12 +129,17 @@ int run_solve(SolveOptions& options) {
     if (!options.from.empty() || !options.to.empty()) {
       throw Error("give either --from and --to or --queries, not both");
     }
-    queries = read_queries(options.queries, file);
+    queries = read_queries(options.queries, file,
+                           options.skip_unknown ? UnknownNodes::kSkip : UnknownNodes::kRefuse);
+    for (const std::string& line : queries.skipped) fmt::print(stderr, "skipped: {}\n", line);
   }
   if (options.once) options.router.reopen = Reopen::kNever;
   options.router.times = options.answer.times = options.answer.times || options.answer.compare;
   const Router router(file.graph, options.router);
-  if (!router.note().empty()) fmt::print(stderr, "note: {}\n", router.note());
+  if (!router.note().empty()) {
+    fmt::print(stderr, "note: {}\n", router.note());
+    notes.push_back(router.note());
+  }
 
   std::vector<Query> asked;
   for (const QueryLine& line : queries.lines) asked.push_back(line.query);
@@ -139,19 +166,16 @@ int run_solve(SolveOptions& options) {
   const std::string comparison =
       options.answer.compare ? compare(file.graph, asked, answers) : std::string();
   if (options.json) {
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      fmt::print(
-          "{}\n",
-          to_json(file, queries.lines[i], answers[i], options.answer, queries.scenario).dump());
-    }
+    print_json(file, queries, answers, options.answer, notes);
   } else if (single) {
     print_one(file, queries.lines[0], answers[0], options.answer);
   } else {
     print_batch(file, queries, answers, options.answer);
   }
-  if (!single) print_summary(answers, router, seconds);
+  if (!single && !is_quiet()) print_summary(answers, router, seconds);
   fmt::print(stderr, "{}", comparison);
   if (options.answer.check) return check_expected(file, queries, answers, options.json);
+  if (!queries.skipped.empty()) return 1;
   return single && !answers[0].found.reached() ? 1 : 0;
 }
 
@@ -166,6 +190,8 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_option("--to", options->to, "Target, as the file calls it");
   verb->add_option("--queries", options->queries,
                    "TSV file (source, target, optional expected cost) or MovingAI .scen");
+  verb->add_flag("--skip-unknown", options->skip_unknown,
+                 "Report queries whose nodes the graph has not, and answer the others");
   verb->add_option("--algorithm", options->router.algorithm, "auto, " + algorithm_names())
       ->capture_default_str();
   verb->add_option("--heuristic", options->router.heuristic,
@@ -177,7 +203,8 @@ void add_solve(CLI::App& program, int* status) {
                    "Model of the learned heuristic: deep, paper, swift, or a file")
       ->capture_default_str();
   verb->add_option("--steps", options->router.steps, "Steps of the model, if not its own");
-  verb->add_option("--scale", options->router.scale, "Scale of the model's y, if not its own");
+  verb->add_option("--scale", options->router.scale, "Scale of the model's y, if not its own")
+      ->check(finite());
   verb->add_flag("--exact", options->router.exact,
                  "Make the learned heuristic consistent: the answer is the optimum");
   verb->add_option("--bound", options->router.bound,
@@ -186,6 +213,7 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_option("--h-weight", options->router.weight, "Weight of h in weighted A*")
       ->capture_default_str();
   verb->add_option("--constant", options->router.constant, "Value of the constant heuristic")
+      ->check(finite())
       ->capture_default_str();
   verb->add_option("--seed", options->router.seed, "Seed of the random heuristic")
       ->capture_default_str();
@@ -211,7 +239,7 @@ void add_solve(CLI::App& program, int* status) {
       "  lodestar solve roads.lsg --potentials roads.lsp --queries today.tsv --threads 2\n"
       "  lodestar solve g.gr --from 1 --to 9 --heuristic learned --exact --compare\n"
       "  lodestar solve g.gr --from 1 --to 9 --heuristic learned --bound 0.05\n"
-      "Exit code: 0 answered, 1 no path or a mismatch, 2 bad input.");
+      "Exit code: 0 answered, 1 no path, a mismatch or a query skipped, 2 bad input.");
   verb->callback([options, status] { *status = run_solve(*options); });
 }
 

@@ -26,11 +26,11 @@ class BenchStatic : public ::testing::Test {
 
 // An hour of training would not end in time: the table must be the one that is used.
 TEST_F(BenchStatic, UsesTheTableGiven) {
-  const auto compared = run_program(bench_ + "--time 3600 --table " + table_);
+  const auto compared = run_program(bench_ + "--table " + table_);
   EXPECT_EQ(compared.status, 0);
   EXPECT_NE(compared.out.find("K = 8, 0 arcs violated"), std::string::npos) << compared.out;
   const auto ranks =
-      run_program(bench_ + "--time 3600 --ranks --table " + table_ + " -o " + folder_ / "figures");
+      run_program(bench_ + "--ranks --table " + table_ + " -o " + folder_ / "figures");
   EXPECT_EQ(ranks.status, 0);
   EXPECT_NE(ranks.out.find("Dijkstra rank"), std::string::npos);
   EXPECT_TRUE(std::ifstream(folder_ / "figures/rank.dat").good());
@@ -45,6 +45,7 @@ TEST_F(BenchStatic, TakesTablesOf16Bits) {
 
 TEST_F(BenchStatic, RefusesWhatDoesNotFit) {
   EXPECT_EQ(run_program(bench_ + "--memory --table " + table_).status, 2);
+  EXPECT_EQ(run_program(bench_ + "--time 3600 --table " + table_).status, 2);
   const std::string other = folder_ / "other.lsg";
   ASSERT_EQ(run_program("generate road -n 2000 --seed 2 -o " + other).status, 0);
   EXPECT_EQ(run_program("bench static " + other + " --table " + table_).status, 2);

@@ -30,7 +30,7 @@ const std::map<std::string, Names> kMayUse = {
     {"cli", {"eval", "paper", "learn", "tune", "cluster", "osm", "serve"}},
     {"bench", {"eval", "paper", "learn", "tests"}},
     {"examples", {}},
-    {"fuzz", {"src/formats", "src/base", "src/net", "src/fit"}},
+    {"fuzz", {"tune", "src/formats", "src/base", "src/net", "src/fit"}},
     {"tests",
      {"eval", "paper", "src/base", "src/graph", "src/formats", "src/search", "src/fit", "src/index",
       "src/net"}},

@@ -77,7 +77,7 @@ TEST(Solve, BadInputIsTwoAndSaysWhatToDo) {
   } cases[] = {
       {"solve nowhere.gr --from 1 --to 2", "nowhere.gr"},
       {"solve " + graph + " --from 1 --to 9", "no node '9'"},
-      {"solve " + graph + " --from 1", "--from and --to"},
+      {"solve " + graph + " --from 1", "--from means nothing without --to"},
       {"solve " + graph + " --from 1 --to 2 --algorithm fast", "choose one of"},
       {"solve " + graph + " --from 1 --to 2 --heuristic wise", "unknown heuristic"},
       {"solve " + graph + " --from 1 --to 2 --heuristic geometric", "coordinates"},
@@ -162,6 +162,53 @@ TEST(Solve, ATableStaysExactWhenWeightsRiseAndWhenTheyFall) {
       EXPECT_EQ(i, truth.size());
     }
   }
+}
+
+TEST(Solve, NamesOnAPathCanBeToldApart) {
+  const ScratchFolder folder;
+  const std::string graph =
+      folder.write("g.csv", "source,target,weight\n\"New York\",York,1\nYork,\"a \"\"b\"\"\",2\n");
+  const auto run =
+      run_program("solve " + graph + " --from 'New York' --to 'a \"b\"' --paths --quiet");
+  EXPECT_NE(run.out.find("  path \"New York\" York \"a \"\"b\"\"\"\n"), std::string::npos)
+      << run.out;
+  const std::string queries = folder.write("q.tsv", "New York\tYork\n");
+  const auto batch = run_program("solve " + graph + " --queries " + queries + " --paths");
+  EXPECT_NE(batch.out.find("\t\"New York\" York\n"), std::string::npos) << batch.out;
+}
+
+TEST(Solve, AnUnknownNodeNeedNotEndABatch) {
+  const ScratchFolder folder;
+  const std::string graph = folder.write("g.gr", kGraph);
+  const std::string queries = folder.write("q.tsv", "1\t3\n1\t99\n1\t2\n");
+  const std::string solve = "solve " + graph + " --queries " + queries;
+  EXPECT_EQ(run_program(solve).status, 2);
+  const auto run = run_program(solve + " --skip-unknown --json");
+  EXPECT_EQ(run.status, 1);
+  std::istringstream lines(run.out);
+  std::vector<json> answers;
+  for (std::string line; std::getline(lines, line);) answers.push_back(json::parse(line));
+  ASSERT_EQ(answers.size(), 2u);
+  EXPECT_EQ(answers[0]["skipped"], json({queries + ":2: the graph has no node '99'"}));
+  EXPECT_EQ(answers[0]["cost"], 3);
+  EXPECT_EQ(answers[1]["cost"], 1);
+  EXPECT_FALSE(answers[1].contains("skipped"));
+  const std::string unknown = folder.write("u.tsv", "98\t99\n");
+  const auto none = run_program("solve " + graph + " --json --skip-unknown --queries " + unknown);
+  EXPECT_EQ(json::parse(none.out)["skipped"].size(), 1u);
+}
+
+TEST(Solve, NotesAreSaid) {
+  const ScratchFolder folder;
+  const std::string graph = folder.write("g.csv", "from,to\n1,2\n2,3\n");
+  const json note = {"no weights; each is 1"};
+  const auto one = run_program("solve " + graph + " --from 1 --to 3 --json");
+  EXPECT_EQ(json::parse(one.out)["notes"], note);
+  const std::string queries = folder.write("q.tsv", "1\t3\n");
+  const auto batch = run_program("solve " + graph + " --json --queries " + queries);
+  EXPECT_EQ(json::parse(batch.out.substr(0, batch.out.find('\n')))["notes"], note);
+  const auto text = run_program("solve " + graph + " --from 1 --to 3 --quiet", true);
+  EXPECT_NE(text.out.find("note: " + graph + ": no weights; each is 1"), std::string::npos);
 }
 
 TEST(Generate, TheSameSeedGivesTheSameBytes) {

@@ -5,7 +5,8 @@
 //   file.commit();                                    // without it nothing appears
 //
 // Written to a temporary file in the same folder, renamed on commit. An exception or an early
-// return removes the temporary; a killed process leaves it behind, never half of `path`.
+// return removes the temporary, and so does the program on a signal (remove_temporary_files). What
+// no process can catch (SIGKILL) leaves it behind, never half of `path`.
 #pragma once
 
 #include <string>
@@ -33,5 +34,13 @@ class AtomicFile {
   std::string temporary_;  // empty when written to directly
   int descriptor_ = -1;
 };
+
+// Throws Error when the folder that `path` would lie in is not there: to be said before the work,
+// not after it.
+void require_folder_of(const std::string& path);
+
+// Removes the temporaries of every AtomicFile that is open. For signal handlers: calls nothing but
+// unlink. The files cannot be committed afterwards.
+void remove_temporary_files() noexcept;
 
 }  // namespace lodestar

@@ -2,7 +2,7 @@
 //
 //   GraphFile file = read_graph("roads.gr.xz");
 //   const NodeId s = file.names.find("17");           // ids as the file writes them
-//   write_graph(file, "roads.lsg");                   // own binary format, opens by mmap
+//   write_graph(file, "roads.lsg");                   // own binary format, opens at once
 //
 // graph_formats.h has the table of formats: DIMACS, PACE, SteinLib, METIS, Matrix Market, edge
 // lists, .cedge, GraphML, MovingAI maps and .lsg, Lodestar's binary format.
@@ -115,10 +115,18 @@ struct QueryLine {
 struct QueryFile {
   std::vector<QueryLine> lines;
   bool scenario = false;  // MovingAI .scen: expected costs are printed with few digits
+  std::vector<std::string> skipped = {};  // "today.tsv:3: the graph has no node 'x'"
+};
+enum class UnknownNodes {
+  kRefuse,  // Error
+  kSkip     // the line goes to QueryFile::skipped
 };
 // TSV (s, t, optional expected cost, further columns ignored, # comments; ids as in the graph's
 // file) or .scen, where a length of 0 between two cells says that there is no path.
-QueryFile read_queries(const std::string& path, const GraphFile& graph);
-QueryFile parse_queries(std::string_view text, const std::string& name, const GraphFile& graph);
+// "-" is standard input.
+QueryFile read_queries(const std::string& path, const GraphFile& graph,
+                       UnknownNodes unknown = UnknownNodes::kRefuse);
+QueryFile parse_queries(std::string_view text, const std::string& name, const GraphFile& graph,
+                        UnknownNodes unknown = UnknownNodes::kRefuse);
 
 }  // namespace lodestar

@@ -4,16 +4,36 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include "lodestar/types.h"
 
 namespace lodestar {
 namespace {
+
+// The names of all temporaries there are, where a signal handler may look. One that finds no slot
+// is an ordinary temporary, left behind when the process is killed.
+std::array<std::atomic<const char*>, 64> temporaries{};
+
+void enlist(const char* name) {
+  for (auto& slot : temporaries) {
+    const char* none = nullptr;
+    if (slot.compare_exchange_strong(none, name)) return;
+  }
+}
+
+void strike_out(const char* name) {
+  for (auto& slot : temporaries) {
+    const char* expected = name;
+    if (slot.compare_exchange_strong(expected, nullptr)) return;
+  }
+}
 
 // Renaming over a link would replace the link.
 std::string resolve(const std::string& path) {
@@ -40,17 +60,23 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(resolve(p
   } else {
     temporary_ = target_ + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) enlist(temporary_.c_str());
     if (descriptor_ >= 0 && exists) ::fchmod(descriptor_, status.st_mode & 0777);
   }
   if (descriptor_ < 0) {
+    const int reason = errno;
     temporary_.clear();
+    require_folder_of(path_);
+    errno = reason;
     fail("cannot be written");
   }
 }
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (temporary_.empty()) return;
+  ::unlink(temporary_.c_str());
+  strike_out(temporary_.c_str());
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -70,11 +96,26 @@ void AtomicFile::commit() {
   if (::close(descriptor) != 0) fail("writing failed");
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be replaced");
+  strike_out(temporary_.c_str());
   temporary_.clear();
 }
 
 void AtomicFile::fail(const std::string& what) const {
   throw Error(path_ + ": " + what + ": " + std::strerror(errno));
+}
+
+void require_folder_of(const std::string& path) {
+  if (path == "-") return;
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  std::error_code failed;
+  if (std::filesystem::is_directory(folder, failed)) return;
+  throw Error(path + ": there is no folder " + folder.string() + "; make it first");
+}
+
+void remove_temporary_files() noexcept {
+  for (auto& slot : temporaries) {
+    if (const char* name = slot.load()) ::unlink(name);
+  }
 }
 
 }  // namespace lodestar

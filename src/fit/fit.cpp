@@ -94,6 +94,7 @@ class Fitter::Impl {
         table_(start),
         trainees_(start.potentials()),
         cold_(cold || graph.node_count() > kHeatUpTo),
+        earlier_(start.origin()),
         begin_(begin) {
     for (NodeId p = 0; p < order_.size(); ++p) place_[order_[p]] = p;
     for (Trainee& trainee : trainees_) trainee.nodes.resize(order_.size());
@@ -135,7 +136,12 @@ class Fitter::Impl {
     if (best_ && expansions >= fewest_) return;
     fewest_ = expansions;
     best_ = table_;
-    best_->origin() = {"fit", kVersion, kCommit, options_.seed, rounds_, seconds()};
+    best_->origin() = {"fit",
+                       kVersion,
+                       kCommit,
+                       options_.seed,
+                       earlier_.rounds + rounds_,
+                       earlier_.seconds + seconds()};
   }
 
   // 0 when cold.
@@ -236,6 +242,7 @@ class Fitter::Impl {
   std::vector<std::unique_ptr<ConeMover>> movers_;  // one per thread
   std::uint64_t rounds_ = 0;
   bool cold_;
+  TableOrigin earlier_;                 // rounds and seconds before these, when training goes on
   std::optional<PotentialTable> best_;  // of all rounds, on the queries held back
   double fewest_ = 0;                   // its expansions
   Clock::time_point begin_;

@@ -1,11 +1,14 @@
 // The file of a potential table (.lsp): a header of 160 bytes, then the rows.
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 
+#include "fit/table_file.h"
+#include "lodestar/atomic_file.h"
 #include "lodestar/potentials.h"
 
 namespace lodestar {
@@ -119,23 +122,16 @@ void PotentialTable::save(const std::string& path) const {
   put(header.commit, origin_.commit);
   header.checksum = checksum(data(), bytes());
 
-  const std::string temporary = path + ".tmp";
-  File file(std::fopen(temporary.c_str(), "wb"));
-  bool good = file != nullptr && std::fwrite(&header, sizeof header, 1, file.get()) == 1 &&
-              std::fwrite(data(), 1, bytes(), file.get()) == bytes();
-  good = file != nullptr && std::fclose(file.release()) == 0 && good;
-  std::error_code code;
-  if (good) std::filesystem::rename(temporary, path, code);
-  if (!good || code) {
-    std::filesystem::remove(temporary, code);
-    throw Error(path + ": cannot be written; check the folder and the space on the disk");
-  }
+  AtomicFile file(path);
+  file.write({reinterpret_cast<const char*>(&header), sizeof header});
+  file.write({reinterpret_cast<const char*>(data()), bytes()});
+  file.commit();
 }
 
 PotentialTable PotentialTable::load(const std::string& path) {
   std::error_code code;
   const std::uintmax_t size = std::filesystem::file_size(path, code);
-  File file(code ? nullptr : std::fopen(path.c_str(), "rb"));
+  const File file(code ? nullptr : std::fopen(path.c_str(), "rb"));
   if (file == nullptr) throw Error(path + ": cannot be opened; check the name");
   Header header{};
   if (size < sizeof header || std::fread(&header, sizeof header, 1, file.get()) != 1) {
@@ -170,6 +166,12 @@ PotentialTable PotentialTable::load(const std::string& path) {
     }
   }
   return table;
+}
+
+void seal_potential_table(std::span<std::byte> image) {
+  if (image.size() < sizeof(Header)) return;
+  const std::uint64_t sum = checksum(image.data() + sizeof(Header), image.size() - sizeof(Header));
+  std::memcpy(image.data() + offsetof(Header, checksum), &sum, sizeof sum);
 }
 
 }  // namespace lodestar

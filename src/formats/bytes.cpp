@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <lzma.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -183,21 +182,6 @@ Bytes load_bytes(const std::string& path, const std::string& kind) {
     buffer.take(static_cast<std::size_t>(count));
   }
   return unpack(buffer.release(), kind, path == "-" ? "stdin" : path);
-}
-
-Bytes map_bytes(const std::string& path) {
-  std::size_t size = 0;
-  void* data = MAP_FAILED;
-  {
-    const Descriptor file(path);
-    size = file.size();
-    if (file.regular() && size > 0) {
-      data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file.value(), 0);
-    }
-  }
-  if (data == MAP_FAILED) return load_bytes(path);
-  const std::shared_ptr<const void> keeper(data, [size](void* p) { ::munmap(p, size); });
-  return {{static_cast<const char*>(data), size}, keeper};
 }
 
 Bytes copy_bytes(std::string_view text) {

@@ -30,15 +30,13 @@ std::string without_compression(const std::string& name);
 
 bool file_exists(const std::string& path);
 
-// Text is read into memory: a mapped file that another process shortens would kill this one.
+// Read into memory, not mapped: a mapped file that another process shortens kills this one, and
+// one that it changes makes nonsense of every check.
 // "-" is standard input. Unpacked when `kind` says so.
 Bytes load_bytes(const std::string& path, const std::string& kind);
 inline Bytes load_bytes(const std::string& path) {
   return load_bytes(path, path);
 }
-
-// For .lsg, which is large and replaced by renaming only.
-Bytes map_bytes(const std::string& path);
 
 Bytes copy_bytes(std::string_view text);
 

@@ -4,6 +4,7 @@
 
 #include "formats/format.h"
 #include "formats/scanner.h"
+#include "lodestar/atomic_file.h"
 
 namespace lodestar {
 namespace formats {
@@ -71,6 +72,18 @@ void refuse_what_means_nothing(const GraphFormat& format, const ReadOptions& opt
   }
 }
 
+// What the graph itself refuses (a coordinate beyond its domain) has no file's name in it yet.
+template <class Read>
+GraphFile naming(const std::string& name, const std::string& beside, Read&& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    const std::string_view what = error.what();
+    if (what.starts_with(name) || (!beside.empty() && what.starts_with(beside))) throw;
+    throw Error(name + ": " + error.what());
+  }
+}
+
 GraphFile finish(GraphFile file, const ReadOptions& options) {
   if (options.undirected) file.graph = both_ways(file.graph);
   return file;
@@ -135,8 +148,10 @@ GraphFile parse_graph(std::string_view text, const std::string& name, const Read
   // A graph that keeps pointing into its bytes needs its own: these are the caller's.
   formats::Bytes bytes =
       format.in_place ? formats::copy_bytes(text) : formats::Bytes(text, nullptr);
-  return formats::finish(
-      format.read({formats::unpack(std::move(bytes), kind, name), name, options}), options);
+  return formats::naming(name, {}, [&] {
+    return formats::finish(
+        format.read({formats::unpack(std::move(bytes), kind, name), name, options}), options);
+  });
 }
 
 GraphFile read_graph(const std::string& path, const ReadOptions& options) {
@@ -148,19 +163,18 @@ GraphFile read_graph(const std::string& path, const ReadOptions& options) {
     if (path == "-") throw Error("this format cannot be read from standard input; name a file");
     return formats::finish(format.read_file(path, options), options);
   }
-  const bool packed = formats::without_compression(kind) != kind;
-  const bool mapped = !packed && format.in_place && path != "-";
-  const formats::Input input{mapped ? formats::map_bytes(path) : formats::load_bytes(path, kind),
-                             name, options};
+  const formats::Input input{formats::load_bytes(path, kind), name, options};
   const std::string beside = formats::coordinates_of(path, format, options);
-  if (beside.empty()) return formats::finish(format.read(input), options);
-  const formats::Input coordinates{formats::load_bytes(beside), beside, options};
-  if (format.read == formats::read_cedge_alone) {
-    return formats::finish(formats::read_cedge(input, &coordinates), options);
-  }
-  GraphFile file = format.read(input);
-  formats::add_coordinates(file, name, coordinates);
-  return formats::finish(std::move(file), options);
+  return formats::naming(name, beside, [&] {
+    if (beside.empty()) return formats::finish(format.read(input), options);
+    const formats::Input coordinates{formats::load_bytes(beside), beside, options};
+    if (format.read == formats::read_cedge_alone) {
+      return formats::finish(formats::read_cedge(input, &coordinates), options);
+    }
+    GraphFile file = format.read(input);
+    formats::add_coordinates(file, name, coordinates);
+    return formats::finish(std::move(file), options);
+  });
 }
 
 std::vector<std::string> write_graph(const GraphFile& file, const std::string& path,
@@ -170,6 +184,7 @@ std::vector<std::string> write_graph(const GraphFile& file, const std::string& p
   if (format.write == nullptr) {
     throw Error(path + ": this format can only be read; write one of " + writable_extensions());
   }
+  require_folder_of(path);  // named as the user named it, not as a file beside it
   // The binary format keeps the order of arcs; text is the same whatever it is.
   if (format.in_place || file.graph.arc_order() == ArcOrder::kByHead) {
     return format.write(file, to);

@@ -41,13 +41,32 @@ Cost parse_cost(std::string_view field, const Lines& lines) {
   return cost;
 }
 
+struct UnknownNode : Error {
+  UnknownNode(const Lines& lines, const std::string& message)
+      : Error(Error::at(lines.file(), lines.number(), message)) {}
+};
+
+// Adds what `read_line` returns, unless it names a node that is not there and that may be.
+template <class ReadLine>
+void add_line(QueryFile& out, UnknownNodes unknown, ReadLine&& read_line) {
+  try {
+    out.lines.push_back(read_line());
+  } catch (const UnknownNode& error) {
+    if (unknown == UnknownNodes::kRefuse) throw;
+    out.skipped.push_back(error.what());
+  }
+}
+
 NodeId find_node(std::string_view name, const GraphFile& graph, const Lines& lines) {
   const NodeId v = graph.names.find(name);
-  if (v >= graph.graph.node_count()) lines.fail("the graph has no node " + quoted(name));
+  if (v >= graph.graph.node_count()) {
+    throw UnknownNode(lines, "the graph has no node " + quoted(name));
+  }
   return v;
 }
 
-QueryFile parse_tsv(std::string_view text, const std::string& name, const GraphFile& graph) {
+QueryFile parse_tsv(std::string_view text, const std::string& name, const GraphFile& graph,
+                    UnknownNodes unknown) {
   QueryFile out;
   Lines lines(text, name);
   bool first = true;
@@ -58,10 +77,12 @@ QueryFile parse_tsv(std::string_view text, const std::string& name, const GraphF
     const bool header = first && is_header(fields) && graph.names.find(fields[0]) == kNoNode;
     first = false;
     if (header) continue;
-    QueryLine line;
-    line.query = {find_node(fields[0], graph, lines), find_node(fields[1], graph, lines)};
-    if (fields.size() > 2 && !fields[2].empty()) line.expected = parse_cost(fields[2], lines);
-    out.lines.push_back(line);
+    add_line(out, unknown, [&] {
+      QueryLine line;
+      if (fields.size() > 2 && !fields[2].empty()) line.expected = parse_cost(fields[2], lines);
+      line.query = {find_node(fields[0], graph, lines), find_node(fields[1], graph, lines)};
+      return line;
+    });
   }
   return out;
 }
@@ -72,15 +93,16 @@ NodeId find_cell(std::string_view column, std::string_view row, const GraphFile&
   const std::uint64_t y = Fields(lines, row).integer("a row");
   const NodeId v = graph.names.find_cell(x, y);
   if (v >= graph.graph.node_count()) {
-    lines.fail("cell " + std::to_string(x) + "," + std::to_string(y) +
-               " is blocked or outside the map");
+    throw UnknownNode(lines, "cell " + std::to_string(x) + "," + std::to_string(y) +
+                                 " is blocked or outside the map");
   }
   return v;
 }
 
 // bucket, map, width, height, start x, y, goal x, y, length. The map's name may hold blanks, so
 // the numbers are counted from the line's end.
-QueryFile parse_scenario(std::string_view text, const std::string& name, const GraphFile& graph) {
+QueryFile parse_scenario(std::string_view text, const std::string& name, const GraphFile& graph,
+                         UnknownNodes unknown) {
   QueryFile out;
   out.scenario = true;
   Lines lines(text, name);
@@ -101,27 +123,31 @@ QueryFile parse_scenario(std::string_view text, const std::string& name, const G
                  " cells; this one has " + std::to_string(graph.names.width()) + " × " +
                  std::to_string(graph.names.height()));
     }
-    QueryLine entry;
-    entry.query.source = find_cell(fields[n - 5], fields[n - 4], graph, lines);
-    entry.query.target = find_cell(fields[n - 3], fields[n - 2], graph, lines);
-    const Cost length = parse_cost(fields[n - 1], lines);
-    const bool apart = entry.query.source != entry.query.target;
-    entry.expected = apart && length == 0 ? kInfinity : length;
-    out.lines.push_back(entry);
+    add_line(out, unknown, [&] {
+      QueryLine entry;
+      const Cost length = parse_cost(fields[n - 1], lines);
+      entry.query.source = find_cell(fields[n - 5], fields[n - 4], graph, lines);
+      entry.query.target = find_cell(fields[n - 3], fields[n - 2], graph, lines);
+      const bool apart = entry.query.source != entry.query.target;
+      entry.expected = apart && length == 0 ? kInfinity : length;
+      return entry;
+    });
   }
   return out;
 }
 
 }  // namespace
 
-QueryFile parse_queries(std::string_view text, const std::string& name, const GraphFile& graph) {
+QueryFile parse_queries(std::string_view text, const std::string& name, const GraphFile& graph,
+                        UnknownNodes unknown) {
   const bool scenario = formats::without_compression(name).ends_with(".scen");
-  return scenario ? parse_scenario(text, name, graph) : parse_tsv(text, name, graph);
+  return scenario ? parse_scenario(text, name, graph, unknown)
+                  : parse_tsv(text, name, graph, unknown);
 }
 
-QueryFile read_queries(const std::string& path, const GraphFile& graph) {
+QueryFile read_queries(const std::string& path, const GraphFile& graph, UnknownNodes unknown) {
   const formats::Bytes bytes = formats::load_bytes(path);
-  return parse_queries(bytes.text(), path, graph);
+  return parse_queries(bytes.text(), path == "-" ? "stdin" : path, graph, unknown);
 }
 
 }  // namespace lodestar
