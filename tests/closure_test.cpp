@@ -159,5 +159,20 @@ TEST(Closure, CostFollowsTheViolations) {
   EXPECT_EQ(closed.violated_arcs, graph.degree(17));
 }
 
+// In units of a light arc the weight of a heavy one overflows; the arcs behind it still count.
+TEST(Closure, AHeavyArcHidesNoLighterOne) {
+  GraphBuilder builder(3);
+  builder.add_arc(0, 1, 1e211);
+  builder.add_arc(0, 2, 1e-220);
+  const Graph graph = builder.build();
+  ClosureScratch scratch;
+  std::vector<double> y = {0, 0, 5};
+  EXPECT_EQ(close_below(graph, y, 0x1p-560, scratch).violated_arcs, 1u);
+  EXPECT_EQ(y, (std::vector<double>{0, 0, 0}));
+  y = {0, 0, 5};
+  EXPECT_EQ(close_above(graph, y, 0x1p-560, scratch).violated_arcs, 1u);
+  EXPECT_EQ(y, (std::vector<double>{5, 0, 5}));
+}
+
 }  // namespace
 }  // namespace lodestar

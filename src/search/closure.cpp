@@ -70,7 +70,10 @@ ClosureResult close(Adjacency<W> adjacency, ArcOrder order, std::span<double> y,
   const auto each_violated = [&](NodeId u, double y_u, auto&& use) {
     for (const StoredArc<W>& arc : adjacency.of(u)) {
       const double bound = y_u + weight_of(arc.weight);
-      if (bound >= ceiling) break;
+      if (bound >= ceiling) {
+        if (by_weight) break;
+        continue;  // a bound that overflowed; the next arc may be light
+      }
       if (bound < y[arc.head]) use(arc.head, bound);
     }
   };

@@ -1,0 +1,54 @@
+// The graphs an adversary would draw, and a judge that shares no code with the searches.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lodestar/graph.h"
+#include "lodestar/types.h"
+
+namespace adversary {
+
+struct CaseArc {
+  std::uint32_t tail, head;
+  double weight;
+  double before;  // when tables were made; weights may have changed since
+};
+
+struct Case {
+  std::uint64_t seed = 0;
+  std::string name;
+  std::uint32_t nodes = 0;
+  std::vector<CaseArc> arcs;
+  bool exact_sums = false;  // whole multiples of one unit: every sum is exact
+  lodestar::CoordinateKind kind = lodestar::CoordinateKind::kNone;
+  std::vector<lodestar::Point> points;
+
+  lodestar::Graph graph(bool before = false) const;
+  std::string text() const;  // as a CSV file, digits enough to make it again
+};
+
+// A pure function of the seed. One case in `rarity` is a chain of a million nodes.
+Case draw(std::uint64_t seed, std::uint64_t rarity);
+
+// Distances by label correction over plain lists: rounded sums from the source on, as Dijkstra's.
+class Judge {
+ public:
+  explicit Judge(const Case& c);
+  const std::vector<double>& distances(std::uint32_t source);
+  // The cost of a path as the arcs have it; infinite when it is none.
+  double cost_of(const std::vector<lodestar::NodeId>& path) const;
+
+ private:
+  struct Way {
+    std::uint32_t head;
+    double weight;
+  };
+  std::vector<std::vector<Way>> ways_;
+  std::vector<double> distance_;
+  std::vector<std::uint32_t> queue_;
+  std::vector<char> queued_;
+};
+
+}  // namespace adversary
