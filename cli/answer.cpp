@@ -8,9 +8,7 @@
 #include "progress.h"
 
 namespace lodestar::cli {
-namespace {
 
-// A number as JSON and people like it: whole numbers without a point, infinity as null.
 nlohmann::json number(double value) {
   if (!std::isfinite(value)) return nullptr;
   if (value == std::floor(value) && std::abs(value) < 0x1p53) {
@@ -18,6 +16,8 @@ nlohmann::json number(double value) {
   }
   return value;
 }
+
+namespace {
 
 // A name as one word: quoted, quotes doubled, where it holds what separates names.
 std::string word(const std::string& name) {

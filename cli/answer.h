@@ -23,7 +23,8 @@ struct AnswerOptions {
   bool compare = false;
 };
 
-// Whole numbers without a point, infinity as "∞".
+// Whole numbers without a point; infinity as null, and as "∞".
+nlohmann::json number(double value);
 std::string text(double value);
 
 // Whole numbers must agree to the last bit. A scenario file prints few digits.

@@ -24,8 +24,6 @@ struct FitVerb {
   std::string queries;
   std::string distribution = "uniform";
   std::string start = "race";
-  double seconds = 30;
-  std::uint64_t rounds = 0;  // 0: as time allows
   int bits = 32;
   bool resume = false;
   bool potentials_given = false;
@@ -55,26 +53,26 @@ class KeepOnInterrupt {
   static constexpr int kSignals[] = {SIGINT, SIGTERM};
 };
 
-// Writes the fitter's table when it has become better, now and then and at the end.
+// Writes the table when it has become better, now and then and at the end.
 class Saver {
  public:
   Saver(const FitVerb& verb, const Graph& graph) : verb_(verb), graph_(graph) {}
 
-  void offer(const Fitter& fitter) {
+  void offer(const PotentialTable& table, double expansions, double now) {
     constexpr double kSeconds = 10;  // a killed program loses no more than this
-    if (fitter.seconds() - saved_at_ < kSeconds) return;
-    save(fitter);
-    saved_at_ = fitter.seconds();
+    if (now - saved_at_ < kSeconds) return;
+    save(table, expansions);
+    saved_at_ = now;
   }
 
-  void save(const Fitter& fitter) {
-    if (fitter.expansions() == saved_) return;
+  void save(const PotentialTable& table, double expansions) {
+    if (expansions == saved_) return;
     if (verb_.bits == 16) {
-      fitter.table().in_16_bits(graph_).save(verb_.output);
+      table.in_16_bits(graph_).save(verb_.output);
     } else {
-      fitter.table().save(verb_.output);
+      table.save(verb_.output);
     }
-    saved_ = fitter.expansions();
+    saved_ = expansions;
   }
 
  private:
@@ -86,7 +84,6 @@ class Saver {
 
 FitOptions fit_options(const FitVerb& verb, const GraphFile& file) {
   FitOptions options = verb.fit;
-  if (verb.rounds == 0) options.seconds = verb.seconds;
   options.start = parse_fit_start(verb.start);
   if (!verb.queries.empty()) {
     options.kind = QueryKind::kLog;
@@ -99,8 +96,9 @@ FitOptions fit_options(const FitVerb& verb, const GraphFile& file) {
   return options;
 }
 
-Fitter make_fitter(const FitVerb& verb, const Graph& graph, const FitOptions& options) {
-  if (!verb.resume || !std::filesystem::exists(verb.output)) return {graph, options};
+FitResult train(const FitVerb& verb, const Graph& graph, const FitOptions& options,
+                const FitHooks& hooks) {
+  if (!verb.resume || !std::filesystem::exists(verb.output)) return fit(graph, options, hooks);
   PotentialTable start = PotentialTable::load(verb.output);
   start.require_fit(graph);
   if (verb.potentials_given && start.potentials() != options.potentials) {
@@ -112,11 +110,11 @@ Fitter make_fitter(const FitVerb& verb, const Graph& graph, const FitOptions& op
     throw Error(verb.output + ": is there already, and --resume starts from it; leave out --start");
   }
   if (!start.verify(graph).feasible()) start.repair(graph);  // weights fell since
-  return {graph, start, options};
+  return fit(graph, start, options, hooks);
 }
 
 int run_fit(const FitVerb& verb) {
-  if (verb.rounds == 0 && !(verb.seconds > 0)) throw Error("--time must be above 0");
+  if (verb.fit.rounds == 0 && !(verb.fit.seconds > 0)) throw Error("--time must be above 0");
   if (verb.output == "-") throw Error("a table is written again and again; give -o a file's name");
   require_folder_of(verb.output);  // said now, not after the training
   const GraphFile file = read_graph(verb.graph, verb.read);
@@ -125,29 +123,26 @@ int run_fit(const FitVerb& verb) {
   const KeepOnInterrupt keep;
   Progress progress("fitting");
   progress.update(0, "choosing landmarks");
-  Fitter fitter = make_fitter(verb, file.graph, options);
-  const double before = fitter.expansions();
   Saver saver(verb, file.graph);
-  saver.offer(fitter);
-
-  const auto fraction = [&] {
-    return verb.rounds > 0 ? static_cast<double>(fitter.rounds()) / static_cast<double>(verb.rounds)
-                           : fitter.seconds() / verb.seconds;
+  FitHooks hooks;
+  hooks.stop = [] { return interrupted != 0; };
+  hooks.progress = [&](const FitProgress& state) {
+    saver.offer(state.fitter.table(), state.fitter.expansions(), state.fitter.seconds());
+    if (state.round == nullptr) {
+      progress.update(state.share, "first round");
+      return;
+    }
+    progress.update(state.share,
+                    fmt::format("round {}, objective {:.6g}, {:.0f} expansions ({:.0f} at the "
+                                "start)",
+                                state.round->round, state.round->objective, state.round->expansions,
+                                state.expansions_before));
   };
-  std::string detail = "first round";
-  const auto stop = [&] {
-    return interrupted != 0 || (verb.rounds == 0 && fitter.seconds() >= verb.seconds);
-  };
-  while (fraction() < 1 && !stop()) {
-    progress.update(fraction(), detail);
-    const FitRound round = fitter.round(stop);
-    detail = fmt::format("round {}, objective {:.6g}, {:.0f} expansions ({:.0f} at the start)",
-                         round.round, round.objective, round.expansions, before);
-    saver.offer(fitter);
-  }
-  saver.save(fitter);
+  const FitResult fitted = train(verb, file.graph, options, hooks);
+  saver.save(fitted.table, fitted.expansions);
 
-  const PotentialTable& table = fitter.table();
+  const PotentialTable& table = fitted.table;
+  const double before = fitted.expansions_before;
   const std::size_t violated = table.verify(file.graph).violated_arcs;
   if (verb.json) {
     nlohmann::ordered_json out;
@@ -155,10 +150,10 @@ int run_fit(const FitVerb& verb) {
     out["nodes"] = table.node_count();
     out["potentials"] = table.potentials();
     out["bytes"] = table.bytes() * static_cast<std::size_t>(verb.bits) / 32;
-    out["rounds"] = fitter.rounds();
-    out["seconds"] = fitter.seconds();
+    out["rounds"] = fitted.rounds;
+    out["seconds"] = fitted.seconds;
     out["expansions_before"] = before;
-    out["expansions"] = fitter.expansions();
+    out["expansions"] = fitted.expansions;
     out["violated_arcs"] = violated;
     out["interrupted"] = interrupted != 0;
     add_notes(out, file.notes);
@@ -166,10 +161,10 @@ int run_fit(const FitVerb& verb) {
   } else {
     fmt::print("{}: {} potentials for {} nodes, {:.1f} MB, {} rounds in {}\n", verb.output,
                table.potentials(), table.node_count(),
-               static_cast<double>(table.bytes()) * verb.bits / 32e6, fitter.rounds(),
-               format_seconds(fitter.seconds()));
+               static_cast<double>(table.bytes()) * verb.bits / 32e6, fitted.rounds,
+               format_seconds(fitted.seconds));
     fmt::print("held-back queries: {:.0f} expansions, {:.0f} before ({:.1f} times as many)\n",
-               fitter.expansions(), before, before / fitter.expansions());
+               fitted.expansions, before, before / fitted.expansions);
     fmt::print("{} arcs checked, {} violated\n", file.graph.arc_count(), violated);
   }
   return violated == 0 ? 0 : 1;
@@ -192,9 +187,9 @@ void add_fit(CLI::App& program, int* status) {
   app->add_option("-k,--potentials", verb->fit.potentials, "Values per node")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
-  app->add_option("--time", verb->seconds, "Seconds of training, landmarks included")
+  app->add_option("--time", verb->fit.seconds, "Seconds of training, landmarks included")
       ->capture_default_str();
-  app->add_option("--rounds", verb->rounds,
+  app->add_option("--rounds", verb->fit.rounds,
                   "Number of rounds instead of a time: the same table on every machine");
   app->add_option("--threads", verb->fit.threads, "Threads; the result does not depend on them")
       ->check(CLI::Range(1, 1024))

@@ -11,6 +11,7 @@ constexpr lodestar::cli::AddVerb kVerbs[] = {
     lodestar::cli::add_reproduce,  // the paper's evaluation
     lodestar::cli::add_fit,        // learn one graph
     lodestar::cli::add_solve,      // answer queries
+    lodestar::cli::add_matrix,     // all distances between two sets
     lodestar::cli::add_certify,    // check a heuristic
     lodestar::cli::add_convert,    // between formats
     lodestar::cli::add_info,       // describe a file

@@ -55,9 +55,17 @@ inline constexpr OptionRule kOptionRules[] = {
     {"fit", "--resume", Rule::kNotWith, "--bits=16"},
     {"fit", "--json"},
 
-    {"solve", "--from", Rule::kNeeds, "--to"},
+    {"solve", "--to-all", Rule::kNotWith,
+     "--to|--from-all|--queries|--algorithm|--heuristic|--potentials|--bound|--max-expansions|"
+     "--times|--compare|--threads"},
+    {"solve", "--from-all", Rule::kNotWith,
+     "--from|--to-all|--queries|--algorithm|--heuristic|--potentials|--bound|--max-expansions|"
+     "--times|--compare|--threads"},
+    {"solve", "--from", Rule::kNeeds, "--to|--to-all"},
     {"solve", "--from", Rule::kNotWith, "--queries"},
-    {"solve", "--to", Rule::kNeeds, "--from"},
+    {"solve", "--to", Rule::kNeeds, "--from|--from-all"},
+    {"solve", "--to-all", Rule::kNeeds, "--from"},
+    {"solve", "--from-all", Rule::kNeeds, "--to"},
     {"solve", "--queries"},
     {"solve", "--skip-unknown", Rule::kNeeds, "--queries"},
     {"solve", "--algorithm"},
@@ -82,6 +90,12 @@ inline constexpr OptionRule kOptionRules[] = {
     {"solve", "--json"},
     {"solve", "--check", Rule::kNeeds, "--queries"},
     {"solve", "--threads"},
+
+    {"matrix", "--sources"},
+    {"matrix", "--targets"},
+    {"matrix", "--output"},
+    {"matrix", "--output-format"},
+    {"matrix", "--threads"},
 
     {"certify", "--potentials"},
     {"certify", "--heuristic"},

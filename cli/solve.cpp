@@ -23,6 +23,8 @@ struct SolveOptions {
   std::string from;
   std::string to;
   std::string queries;
+  bool to_all = false;
+  bool from_all = false;
   RouterOptions router;
   ReadOptions read;
   bool once = false;
@@ -109,12 +111,41 @@ void print_json(const GraphFile& file, const QueryFile& queries, const std::vect
   if (answers.empty()) print(nlohmann::ordered_json::object(), true);
 }
 
+// Every node and its distance from --from, or to --to; with --paths the next node on the way there.
+int print_distances(const GraphFile& file, const SolveOptions& options) {
+  const bool from = options.to_all;
+  const NodeId root = find_node(file, options.graph, from ? options.from : options.to);
+  const Router router(file.graph, {.algorithm = "dijkstra"});
+  const Distances found =
+      router.distances(root, {.direction = from ? Direction::kForward : Direction::kBackward,
+                              .parents = options.answer.paths});
+  const auto parent = [&](NodeId v) {
+    return found.parents[v] == kNoNode ? std::string("-") : file.names.name(found.parents[v]);
+  };
+  if (!options.json) fmt::print("node\tcost{}\n", options.answer.paths ? "\tparent" : "");
+  for (NodeId v = 0; v < file.graph.node_count(); ++v) {
+    if (options.json) {
+      nlohmann::ordered_json out;
+      out["node"] = file.names.name(v);
+      out["cost"] = number(found.costs[v]);
+      if (options.answer.paths) out["parent"] = parent(v);
+      fmt::print("{}\n", out.dump());
+      continue;
+    }
+    fmt::print("{}\t{}", file.names.name(v), text(found.costs[v]));
+    if (options.answer.paths) fmt::print("\t{}", parent(v));
+    fmt::print("\n");
+  }
+  return 0;
+}
+
 int run_solve(SolveOptions& options) {
   if (options.graph == "-" && options.queries == "-") {
     throw Error("standard input holds the graph or the queries, not both");
   }
   const GraphFile file = read_graph(options.graph, options.read);
   print_notes(file, options.graph);
+  if (options.to_all || options.from_all) return print_distances(file, options);
   std::vector<std::string> notes = file.notes;
   QueryFile queries;
   const bool single = options.queries.empty();
@@ -188,6 +219,8 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_option("graph", options->graph, "Graph file, any format")->required();
   verb->add_option("--from", options->from, "Source, as the file calls it");
   verb->add_option("--to", options->to, "Target, as the file calls it");
+  verb->add_flag("--to-all", options->to_all, "Distances from --from to every node, by Dijkstra");
+  verb->add_flag("--from-all", options->from_all, "Distances from every node to --to");
   verb->add_option("--queries", options->queries,
                    "TSV file (source, target, optional expected cost) or MovingAI .scen");
   verb->add_flag("--skip-unknown", options->skip_unknown,
@@ -239,6 +272,7 @@ void add_solve(CLI::App& program, int* status) {
       "  lodestar solve roads.lsg --potentials roads.lsp --queries today.tsv --threads 2\n"
       "  lodestar solve g.gr --from 1 --to 9 --heuristic learned --exact --compare\n"
       "  lodestar solve g.gr --from 1 --to 9 --heuristic learned --bound 0.05\n"
+      "  lodestar solve roads.gr --from 1 --to-all > distances.tsv\n"
       "Exit code: 0 answered, 1 no path, a mismatch or a query skipped, 2 bad input.");
   verb->callback([options, status] { *status = run_solve(*options); });
 }

@@ -1,7 +1,5 @@
 #include "eval/workshop.h"
 
-#include <ctime>
-
 #include "lodestar/detail/timed_heuristic.h"
 
 namespace lodestar::eval {
@@ -20,25 +18,14 @@ PreparedTable prepare_landmarks(const Graph& graph, LandmarkMethod method, std::
 PreparedTable prepare_learned(const Graph& graph, const FitOptions& options,
                               const TrainingTime& time,
                               const std::function<void(double)>& progress) {
-  const auto begin = Clock::now();
-  const std::clock_t processor_begin = std::clock();
-  const auto used = [&] {
-    if (!time.processor) return seconds_since(begin);
-    return static_cast<double>(std::clock() - processor_begin) / CLOCKS_PER_SEC;
-  };
   FitOptions timed = options;
   if (time.rounds == 0) timed.seconds = time.seconds;
-  Fitter fitter(graph, timed);
-  const auto stop = [&] { return time.rounds == 0 && used() >= time.seconds; };
-  while (time.rounds > 0 ? fitter.rounds() < time.rounds : !stop()) {
-    if (progress) {
-      progress(time.rounds > 0
-                   ? static_cast<double>(fitter.rounds()) / static_cast<double>(time.rounds)
-                   : used() / time.seconds);
-    }
-    fitter.round(stop);
-  }
-  return {fitter.table(), used()};
+  timed.rounds = time.rounds;
+  timed.processor_time = time.processor;
+  FitHooks hooks;
+  if (progress) hooks.progress = [&](const FitProgress& state) { progress(state.share); };
+  FitResult fitted = fit(graph, timed, hooks);
+  return {std::move(fitted.table), fitted.seconds};
 }
 
 Workshop::Workshop(Graph graph, WorkshopOptions options, Progress progress)

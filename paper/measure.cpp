@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <iterator>
 
 #include "eval/stopwatch.h"
 #include "lodestar/closure.h"
@@ -12,13 +12,23 @@
 namespace lodestar::paper {
 namespace {
 
-constexpr std::pair<const char*, SearchAlgorithm> kSearches[] = {
-    {"astar", SearchAlgorithm::kAStar},
-    {"weighted", SearchAlgorithm::kWeighted},
-    {"greedy", SearchAlgorithm::kGreedy},
-    {"focal", SearchAlgorithm::kFocal},
-    {"bidirectional", SearchAlgorithm::kBidirectional},
+// By SearchAlgorithm.
+struct SearchRow {
+  const char* name;
+  const char* algorithm;  // the router's
+  bool needs_proof;       // a feasible potential, whoever takes part
 };
+constexpr SearchRow kSearches[] = {
+    {"astar", "astar", false},
+    {"weighted", "weighted", false},
+    {"greedy", "greedy", false},
+    {"focal", "focal", true},
+    {"bidirectional", "bidirectional-astar", true},
+};
+
+const SearchRow& row_of(SearchAlgorithm algorithm) {
+  return kSearches[static_cast<std::size_t>(algorithm)];
+}
 
 // Keeps the fastest of the runs so far.
 template <class Run>
@@ -43,21 +53,22 @@ void time_in_turns(Dijkstra&& dijkstra, Run&& run, SearchResult& zero, SearchRes
 }  // namespace
 
 SearchAlgorithm parse_search(const std::string& name) {
-  for (const auto& [known, algorithm] : kSearches) {
-    if (name == known) return algorithm;
+  for (std::size_t i = 0; i < std::size(kSearches); ++i) {
+    if (name == kSearches[i].name) return static_cast<SearchAlgorithm>(i);
   }
   throw Error("unknown search '" + name + "'; choose one of " + search_names());
 }
 
 std::string search_names() {
   std::string names;
-  for (const auto& [name, unused] : kSearches)
-    names += (names.empty() ? "" : ", ") + std::string(name);
+  for (const SearchRow& row : kSearches) {
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
   return names;
 }
 
 std::string SearchPlan::identity() const {
-  const std::string name = kSearches[static_cast<std::size_t>(algorithm)].first;
+  const std::string name = row_of(algorithm).name;
   if (algorithm == SearchAlgorithm::kWeighted) return fmt::format("{} {}", name, weight);
   if (algorithm == SearchAlgorithm::kFocal) return fmt::format("{} {}", name, bound);
   return name;
@@ -68,8 +79,6 @@ void Measurer::begin(const Instance& instance, std::uint64_t number) {
   number_ = number;
   source_identity_.clear();
   searcher_.emplace(instance.graph);
-  focal_.reset();
-  bidirectional_.reset();
   closure_.reset();
   truth_ = searcher_->run(instance.query, Zero{});
 }
@@ -86,10 +95,7 @@ void Measurer::prepare_potential(const Contender& contender, Sample& sample) {
   if (contender.scale != 1) {
     for (double& value : used_) value *= contender.scale;
   }
-  // Focal and bidirectional search need a feasible potential whoever takes part.
-  const bool needs_proof = plan_.algorithm == SearchAlgorithm::kFocal ||
-                           plan_.algorithm == SearchAlgorithm::kBidirectional;
-  if (!contender.close && (!needs_proof || contender.consistent())) {
+  if (!contender.close && (!row_of(plan_.algorithm).needs_proof || contender.consistent())) {
     proven_ = used_;
     return;
   }
@@ -106,43 +112,33 @@ void Measurer::prepare_potential(const Contender& contender, Sample& sample) {
   if (contender.close) used_ = proven_;
 }
 
-SearchResult Measurer::search_once(const Contender& contender) {
-  const Query query = instance_->query;
-  const bool sure = contender.close || contender.consistent();
-  const PotentialHeuristic used(used_, query.target,
-                                sure ? Guarantee::kConsistent : Guarantee::kNone);
-  const PotentialHeuristic proven(proven_, query.target, Guarantee::kConsistent);
-  SearchOptions options;
-  options.max_expansions = kPopsPerNode * instance_->graph.node_count();
-  switch (plan_.algorithm) {
-    case SearchAlgorithm::kAStar:
-      // Not by way of an array of zeros: Dijkstra's time is compared with itself.
-      if (contender.source == Source::kZero) return searcher_->run(query, Zero{}, options);
-      break;
-    case SearchAlgorithm::kWeighted:
-      options.weight = plan_.weight;
-      break;
-    case SearchAlgorithm::kGreedy:
-      options.greedy = true;
-      break;
-    case SearchAlgorithm::kFocal:
-      if (!focal_) focal_.emplace(instance_->graph);
-      return focal_->run(query, used, proven,
-                         {.bound = plan_.bound, .max_expansions = options.max_expansions});
-    case SearchAlgorithm::kBidirectional: {
-      if (!bidirectional_) bidirectional_.emplace(instance_->graph);
-      // A feasible potential bounds both ways: y(t) - y(v) to the target, y(v) - y(s) from the
-      // source.
-      struct FromSource {
-        const double* y;
-        double at_source;
-        Cost operator()(NodeId v) const { return y[v] - at_source; }
-        static constexpr Guarantee guarantee() { return Guarantee::kConsistent; }
-      };
-      return bidirectional_->run(query, proven, FromSource{proven_.data(), proven_[query.source]});
-    }
+// The arrays are this measurer's own, and outlive the router.
+Router Measurer::router_for(const Contender& contender) const {
+  RouterOptions options;
+  if (contender.source == Source::kBidirectional) {
+    options.algorithm = "bidirectional";
+    return Router(instance_->graph, options);
   }
-  return searcher_->run(query, used, options);
+  options.algorithm = row_of(plan_.algorithm).algorithm;
+  options.weight = plan_.weight;
+  const AlgorithmRow& row = *find_algorithm(options.algorithm);
+  if (row.takes_max_expansions) {
+    options.max_expansions = kPopsPerNode * instance_->graph.node_count();
+  }
+  // Not by way of an array of zeros: Dijkstra's time is compared with itself.
+  if (contender.source == Source::kZero && plan_.algorithm == SearchAlgorithm::kAStar) {
+    return Router(instance_->graph, options);
+  }
+  const bool both_ends = row.heuristic == HeuristicUse::kConsistent;
+  const bool sure = both_ends || contender.close || contender.consistent();
+  options.potential = {both_ends ? proven_ : used_, nullptr};
+  options.guarantee = sure ? Guarantee::kConsistent : Guarantee::kNone;
+  if (plan_.algorithm == SearchAlgorithm::kFocal) {
+    options.bound = plan_.bound;
+    options.prover = {proven_, nullptr};
+    options.trust = true;  // closed by prepare_potential
+  }
+  return Router(instance_->graph, options);
 }
 
 Sample Measurer::measure(const Contender& contender) {
@@ -152,19 +148,16 @@ Sample Measurer::measure(const Contender& contender) {
   sample.arcs = static_cast<double>(graph.arc_count());
   const auto dijkstra = [&] { return searcher_->run(instance_->query, Zero{}); };
   SearchResult found, zero;
-  if (contender.source == Source::kBidirectional) {
-    const eval::Stopwatch looking;
-    const auto look_ahead = std::make_shared<const LookAhead>(graph);
-    sample.preparation_seconds = looking.seconds();
-    BidirectionalSearcher both(graph, look_ahead);
-    time_in_turns(
-        dijkstra, [&] { return both.run(instance_->query); }, zero, found);
-  } else {
+  const bool searches_alone = contender.source == Source::kBidirectional;  // without a potential
+  if (!searches_alone) {
     prepare_potential(contender, sample);
     sample.violated = static_cast<double>(count_violated_arcs(graph, used_));
-    time_in_turns(
-        dijkstra, [&] { return search_once(contender); }, zero, found);
   }
+  const Router router = router_for(contender);
+  if (searches_alone) sample.preparation_seconds = router.preparation_seconds();
+  Router::Lease lease = router.lease();
+  time_in_turns(
+      dijkstra, [&] { return lease.run(instance_->query); }, zero, found);
   sample.dijkstra_seconds = zero.search_seconds;
   sample.search_seconds = found.search_seconds;
   sample.iterations = static_cast<double>(found.expansions);

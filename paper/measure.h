@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "lodestar/bidirectional.h"
 #include "lodestar/certificate.h"
-#include "lodestar/focal.h"
+#include "lodestar/router.h"
 #include "lodestar/search.h"
 #include "paper/contender.h"
 #include "paper/potential_source.h"
@@ -64,15 +63,13 @@ class Measurer {
 
  private:
   void prepare_potential(const Contender& contender, Sample& sample);
-  SearchResult search_once(const Contender& contender);
+  Router router_for(const Contender& contender) const;
 
   SearchPlan plan_;
   PotentialSource source_;
   const Instance* instance_ = nullptr;
   std::uint64_t number_ = 0;
   std::optional<Searcher> searcher_;
-  std::optional<FocalSearcher> focal_;
-  std::optional<BidirectionalSearcher> bidirectional_;
   std::optional<ExactClosure> closure_;
   double ordering_seconds_ = 0;  // of the closure's graph
   SearchResult truth_;

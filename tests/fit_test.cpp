@@ -246,6 +246,92 @@ TEST(Fit, ManyQueries) {
   EXPECT_EQ(violated, 0u);
 }
 
+// fit() is the same rounds as by hand, whoever watches.
+TEST(Fit, WholeTrainingInOneCall) {
+  const Graph graph = road(2000);
+  FitOptions options = small();
+  options.rounds = 4;
+  Fitter fitter(graph, options);
+  const double before = fitter.expansions();
+  while (fitter.rounds() < 4) fitter.round();
+  Fitter moved = std::move(fitter);
+  fitter = std::move(moved);
+  for (const std::uint32_t threads : {1u, 3u}) {
+    options.threads = threads;
+    const auto caller = std::this_thread::get_id();
+    std::size_t reports = 0, asked = 0;
+    FitHooks hooks;
+    hooks.progress = [&](const FitProgress& state) {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      EXPECT_EQ(state.round == nullptr, reports == 0);
+      EXPECT_EQ(state.expansions_before, before);
+      EXPECT_TRUE(state.fitter.table().verify(graph).feasible());
+      ++reports;
+    };
+    hooks.stop = [&] {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      ++asked;
+      return false;
+    };
+    const FitResult fitted = fit(graph, options, hooks);
+    EXPECT_GT(asked, 4u);
+    EXPECT_EQ(fitted.rounds, fitter.rounds());
+    EXPECT_EQ(fitted.expansions_before, before);
+    EXPECT_EQ(fitted.expansions, fitter.expansions());
+    EXPECT_FALSE(fitted.stopped);
+    expect_equal(fitted.table, fitter.table());
+  }
+}
+
+TEST(Fit, StoppedReturnsTheBestSoFar) {
+  const Graph graph = road(2000);
+  FitOptions options = small();
+  options.rounds = 1'000'000;
+  for (const std::uint32_t threads : {1u, 3u}) {
+    options.threads = threads;
+    std::uint64_t rounds = 0;
+    FitHooks hooks;
+    hooks.progress = [&](const FitProgress& state) { rounds = state.fitter.rounds(); };
+    hooks.stop = [&] { return rounds >= 3; };
+    const FitResult fitted = fit(graph, options, hooks);
+    EXPECT_TRUE(fitted.stopped);
+    EXPECT_GE(fitted.rounds, 3u);
+    EXPECT_LE(fitted.expansions, fitted.expansions_before);
+    EXPECT_TRUE(fitted.table.verify(graph).feasible());
+    const FitResult more = fit(graph, fitted.table, options, {.stop = [] { return true; }});
+    EXPECT_EQ(more.expansions, fitted.expansions);
+  }
+  options.rounds = 0;
+  options.seconds = std::nan("");
+  EXPECT_THROW(fit(graph, options), Error);
+}
+
+// What a hook throws reaches the caller, in the middle of a round and on several threads, too; the
+// fitter goes on from the round before.
+TEST(Fit, ThrowingHooks) {
+  const Graph graph = road(2000);
+  struct Oops {};
+  for (const std::uint32_t threads : {1u, 4u}) {
+    FitOptions options = small();
+    options.threads = threads;
+    options.rounds = 5;
+    EXPECT_THROW(fit(graph, options, {.progress = [](const FitProgress&) { throw Oops{}; }}), Oops);
+    int asked = 0;
+    const auto angry = [&]() -> bool {
+      if (++asked > 5) throw Oops{};
+      return false;
+    };
+    EXPECT_THROW(fit(graph, options, {.stop = angry}), Oops);
+    asked = 0;
+    Fitter fitter(graph, options);
+    const double before = fitter.expansions();
+    EXPECT_THROW(fitter.round(angry), Oops);
+    EXPECT_EQ(fitter.expansions(), before);
+    fitter.round();
+    EXPECT_TRUE(fitter.table().verify(graph).feasible());
+  }
+}
+
 // Runs the program; returns its process.
 pid_t start(const std::vector<std::string>& arguments) {
   const pid_t child = ::fork();

@@ -1,6 +1,10 @@
 // Learns the potentials of one graph for its queries: exact by construction, at every moment.
 //
-//   FitOptions options;
+//   const FitResult fitted = fit(graph, {.seconds = 30});
+//   fitted.table.save("roads.lsp");
+//
+// or step by step:
+//
 //   Fitter fitter(graph, options);                     // finds a start
 //   while (fitter.seconds() < 30) report(fitter.round());
 //   fitter.table().save("roads.lsp");
@@ -56,7 +60,11 @@ struct FitOptions {
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;
   FitStart start = FitStart::kRace;
-  double seconds = 30;  // about how long training will last: what the start may cost
+  // How long fit() trains, the start included. A Fitter is told by its caller when to end, and
+  // takes this as what the start may cost.
+  double seconds = 30;
+  std::uint64_t rounds = 0;     // above 0: fit() ends after so many rounds, whatever they take
+  bool processor_time = false;  // fit() counts seconds of all threads, not those on the wall
   QueryKind kind = QueryKind::kUniform;
   std::vector<Query> log;         // for kLog
   std::size_t pairs = 0;          // kept; 0: six per node, 500,000 to 24 million
@@ -81,8 +89,12 @@ class Fitter {
   // Continues from a table (32 bits, any origin), feasible on this graph.
   Fitter(const Graph& graph, const PotentialTable& start, const FitOptions& options);
   ~Fitter();
+  Fitter(Fitter&&) noexcept;
+  Fitter& operator=(Fitter&&) noexcept;
 
-  // One round. `stop` ends its moves early: the potentials stay feasible, only less trained.
+  // One round. `stop` ends its moves early: the potentials stay feasible, only less trained. It is
+  // called on the caller's thread, every few milliseconds. What it throws, or a worker thread
+  // throws, reaches the caller; the fitter is then as after the round before.
   FitRound round(const std::function<bool()>& stop = {});
 
   std::uint64_t rounds() const;
@@ -96,5 +108,34 @@ class Fitter {
   class Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+struct FitProgress {
+  double share = 0;                 // of the time or the rounds, 0 to 1
+  double expansions_before = 0;     // of the start
+  const FitRound* round = nullptr;  // the last one; null before the first
+  const Fitter& fitter;             // fitter.table() is the best so far
+};
+
+// Both are called on the thread that called fit().
+struct FitHooks {
+  std::function<void(const FitProgress&)> progress = {};  // before the first round, after each
+  std::function<bool()> stop = {};                        // true: end, and return the best so far
+};
+
+struct FitResult {
+  PotentialTable table;  // the best of all rounds on the queries held back
+  std::uint64_t rounds = 0;
+  double seconds = 0;
+  double expansions_before = 0;  // mean of the queries held back, at the start …
+  double expansions = 0;         // … and with the table
+  bool stopped = false;          // by FitHooks::stop
+};
+
+// Finds a start and trains as long as the options say. Throws Error as Fitter does, and when the
+// options allow neither time nor rounds; exceptions of the hooks pass through.
+FitResult fit(const Graph& graph, const FitOptions& options = {}, const FitHooks& hooks = {});
+// Goes on from a table, feasible on this graph.
+FitResult fit(const Graph& graph, const PotentialTable& start, const FitOptions& options,
+              const FitHooks& hooks = {});
 
 }  // namespace lodestar

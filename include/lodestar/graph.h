@@ -14,7 +14,9 @@
 // ask once per query with Graph::visit and are compiled for both.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -128,6 +130,26 @@ class Graph {
   bool has_coordinates() const { return arrays_.coordinates != CoordinateKind::kNone; }
   std::span<const Point> points() const { return arrays_.points; }
 
+  // From compressed sparse rows: the arcs of u are first[u] … first[u+1]-1, in any order within a
+  // row. Copies; throws Error, with the place, on any wrong shape: offsets that do not ascend from
+  // 0 to the number of arcs, heads out of range, weights outside their domain (types.h).
+  template <std::integral Offset, std::integral Node>
+  static Graph from_csr(std::span<const Offset> first, std::span<const Node> heads,
+                        std::span<const Weight> weights);
+  // From one entry per arc. `undirected`: every arc leads both ways, a self-loop is added once.
+  template <std::integral Node>
+  static Graph from_arcs(NodeId nodes, std::span<const Node> tails, std::span<const Node> heads,
+                         std::span<const Weight> weights, bool undirected = false);
+
+  // Every weight, in the order of arcs(0), arcs(1), …; [arc_count()].
+  std::vector<Weight> weights() const;
+  // The same arcs with other weights, in that order. Where parallel arcs change places by weight,
+  // so they do here. Throws Error on a wrong number of them, or one outside its domain.
+  Graph with_weights(std::span<const Weight> weights) const;
+  // The same graph with coordinates, one per node. Throws Error on a wrong number of them, or one
+  // outside their domain.
+  Graph with_points(CoordinateKind kind, std::vector<Point> points) const;
+
   // The same graph with the arcs of each node in another order; O(m log degree).
   Graph ordered(ArcOrder order) const;
 
@@ -138,11 +160,49 @@ class Graph {
   // heads are < nodes, weights are in their domain. Throws Error when coordinates are too few or
   // outside theirs.
   static Graph adopt(GraphArrays arrays);
+  // The same, checked: Error on any wrong shape, and unless both directions hold the same arcs.
+  // Nothing is copied; the keeper must keep the memory alive and unchanged.
+  static Graph adopt_checked(GraphArrays arrays);
   const GraphArrays& arrays() const { return arrays_; }
 
  private:
   GraphArrays arrays_;
 };
+
+namespace detail {
+// Integers of any kind as the entrances above see them: by position, as 64 bits.
+struct IntegerColumn {
+  std::size_t size;
+  const void* data;
+  std::int64_t (*at)(const void* data, std::size_t i);
+  template <std::integral T>
+  explicit IntegerColumn(std::span<const T> values)
+      : size(values.size()), data(values.data()), at([](const void* base, std::size_t i) {
+          const T value = static_cast<const T*>(base)[i];
+          // What does not fit 64 bits signed is out of every range.
+          return std::in_range<std::int64_t>(value) ? static_cast<std::int64_t>(value) : -1;
+        }) {}
+  std::int64_t operator[](std::size_t i) const { return at(data, i); }
+};
+Graph graph_from_csr(const IntegerColumn& first, const IntegerColumn& heads,
+                     std::span<const Weight> weights);
+Graph graph_from_arcs(NodeId nodes, const IntegerColumn& tails, const IntegerColumn& heads,
+                      std::span<const Weight> weights, bool undirected);
+}  // namespace detail
+
+template <std::integral Offset, std::integral Node>
+Graph Graph::from_csr(std::span<const Offset> first, std::span<const Node> heads,
+                      std::span<const Weight> weights) {
+  return detail::graph_from_csr(detail::IntegerColumn(first), detail::IntegerColumn(heads),
+                                weights);
+}
+
+template <std::integral Node>
+Graph Graph::from_arcs(NodeId nodes, std::span<const Node> tails, std::span<const Node> heads,
+                       std::span<const Weight> weights, bool undirected) {
+  return detail::graph_from_arcs(nodes, detail::IntegerColumn(tails), detail::IntegerColumn(heads),
+                                 weights, undirected);
+}
 
 // The arcs of one node, whatever their storage. For hot loops prefer Graph::visit.
 class ArcRange {

@@ -148,7 +148,7 @@ class Router {
   const AlgorithmRow& algorithm() const;  // what "auto" became
   // What is known of the heuristic as it is used, after any closing or mending.
   Guarantee guarantee() const;
-  double preparation_seconds() const;
+  double preparation_seconds() const;  // of what threads share, without their searchers
   // What had to be done to the table; empty when it fitted as it was.
   const std::string& note() const;
 

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -72,13 +73,23 @@ struct SearchResult {
 // cheapest arc; infinite when two neighbours are not joined, 0 for a single node.
 Cost path_cost(const Graph& graph, std::span<const NodeId> path);
 
-// An observer sees what the search does; give your own type with any of these members.
+// An observer sees what the search does; give your own type with on_settle(v, g, parent),
+// on_label(v, g, parent), or both. An on_settle that returns bool ends the search with false, as
+// max_expansions would.
 struct NoObserver {};
 
 namespace detail {
+// False: the observer has seen enough.
 template <class O>
-void notify_settle(O& observer, NodeId v, Cost g, NodeId parent) {
-  if constexpr (requires { observer.on_settle(v, g, parent); }) observer.on_settle(v, g, parent);
+bool notify_settle(O& observer, NodeId v, Cost g, NodeId parent) {
+  if constexpr (requires {
+                  { observer.on_settle(v, g, parent) } -> std::same_as<bool>;
+                }) {
+    return observer.on_settle(v, g, parent);
+  } else if constexpr (requires { observer.on_settle(v, g, parent); }) {
+    observer.on_settle(v, g, parent);
+  }
+  return true;
 }
 // Of a search from both ends.
 template <class O>
@@ -210,7 +221,10 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
     labels_[u].state = State::kSettled;
     const Cost g = labels_[u].g;
     ++result.expansions;
-    detail::notify_settle(observer, u, g, labels_[u].parent);
+    if (!detail::notify_settle(observer, u, g, labels_[u].parent)) {
+      result.capped = u != query.target;
+      break;
+    }
     if (u == query.target) break;
 
     for (const StoredArc<W>& arc : adjacency.of(u)) {

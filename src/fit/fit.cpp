@@ -1,6 +1,7 @@
 #include "lodestar/fit.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <optional>
 
@@ -195,20 +196,31 @@ class Fitter::Impl {
   ConeStats ascend(const std::function<bool()>& stop) {
     std::vector<ConeStats> stats(trainees_.size());
     const Rng base = Rng(options_.seed).fork(mix64(kMoveStream) + rounds_);
-    parallel_for(trainees_.size(), options_.threads, [&](std::size_t i, std::size_t worker) {
-      Trainee& trainee = trainees_[i];
-      ConeMover& mover = *movers_[worker];
-      Rng rng = base.fork(i);
-      for (const Centre& centre : draw_centres(trainee, rng)) {
-        if (stats[i].moves % 256 == 0 && stop && stop()) break;
-        if (centre.raise) {
-          mover.raise(trainee.nodes, centre.node, kReach, stats[i]);
-        } else {
-          mover.lower(trainee.nodes, centre.node, kReach, stats[i]);
-        }
-      }
-      centre_values(trainee);
-    });
+    // Only the caller's thread asks; the others look at what it was told.
+    std::atomic<bool> stopped{false};
+    const auto ask = [&] {
+      if (stop && !stopped && stop()) stopped = true;
+    };
+    parallel_for(
+        trainees_.size(), options_.threads,
+        [&](std::size_t i, std::size_t worker) {
+          Trainee& trainee = trainees_[i];
+          ConeMover& mover = *movers_[worker];
+          Rng rng = base.fork(i);
+          for (const Centre& centre : draw_centres(trainee, rng)) {
+            if (stats[i].moves % 256 == 0) {
+              if (worker == 0) ask();
+              if (stopped) break;
+            }
+            if (centre.raise) {
+              mover.raise(trainee.nodes, centre.node, kReach, stats[i]);
+            } else {
+              mover.lower(trainee.nodes, centre.node, kReach, stats[i]);
+            }
+          }
+          centre_values(trainee);
+        },
+        ask);
     ConeStats sum;
     for (const ConeStats& one : stats) sum += one;
     return sum;
@@ -282,6 +294,8 @@ Fitter::Fitter(const Graph& graph, const PotentialTable& start, const FitOptions
 }
 
 Fitter::~Fitter() = default;
+Fitter::Fitter(Fitter&&) noexcept = default;
+Fitter& Fitter::operator=(Fitter&&) noexcept = default;
 FitRound Fitter::round(const std::function<bool()>& stop) {
   return impl_->round(stop);
 }

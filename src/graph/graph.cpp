@@ -5,87 +5,14 @@
 #include <cstdio>
 #include <cstring>
 
+#include "graph/rows.h"
+
 namespace lodestar {
+
+using detail::OwnedArrays;
+using detail::Rows;
+
 namespace {
-
-// One direction, owned.
-template <class W>
-struct Rows {
-  std::vector<ArcIndex> first;
-  std::vector<StoredArc<W>> arcs;
-};
-
-template <class W>
-struct OwnedArrays {
-  Rows<W> rows[2];
-  std::vector<Point> points;
-};
-
-template <class W>
-bool by_head(const StoredArc<W>& a, const StoredArc<W>& b) {
-  return a.head != b.head ? a.head < b.head : a.weight < b.weight;
-}
-
-template <class W>
-bool by_weight(const StoredArc<W>& a, const StoredArc<W>& b) {
-  return a.weight != b.weight ? a.weight < b.weight : a.head < b.head;
-}
-
-template <class W>
-void order_rows(Rows<W>& rows, ArcOrder order) {
-  const auto less = order == ArcOrder::kByHead ? by_head<W> : by_weight<W>;
-  for (std::size_t u = 0; u + 1 < rows.first.size(); ++u) {
-    const auto begin = rows.arcs.begin() + rows.first[u];
-    const auto end = rows.arcs.begin() + rows.first[u + 1];
-    if (!std::is_sorted(begin, end, less)) std::sort(begin, end, less);
-  }
-}
-
-// Arc (tail, head, w) appears in row head as (tail, w). Row order follows the tails.
-template <class W>
-Rows<W> transpose(const Rows<W>& rows) {
-  const std::size_t n = rows.first.size() - 1;
-  Rows<W> out;
-  out.first.assign(n + 1, 0);
-  for (const StoredArc<W>& arc : rows.arcs) ++out.first[arc.head + 1];
-  for (std::size_t v = 0; v < n; ++v) out.first[v + 1] += out.first[v];
-  out.arcs.resize(rows.arcs.size());
-  std::vector<ArcIndex> next(out.first.begin(), out.first.end() - 1);
-  for (std::size_t u = 0; u < n; ++u) {
-    for (ArcIndex i = rows.first[u]; i < rows.first[u + 1]; ++i) {
-      const StoredArc<W>& arc = rows.arcs[i];
-      out.arcs[next[arc.head]++] = {static_cast<NodeId>(u), arc.weight};
-    }
-  }
-  return out;
-}
-
-template <class W>
-bool same_rows(const Rows<W>& a, const Rows<W>& b) {
-  return a.first == b.first && std::equal(a.arcs.begin(), a.arcs.end(), b.arcs.begin(),
-                                          [](const StoredArc<W>& x, const StoredArc<W>& y) {
-                                            return x.head == y.head && x.weight == y.weight;
-                                          });
-}
-
-template <class W>
-Graph freeze(OwnedArrays<W>&& owned, bool symmetric, ArcOrder order, CoordinateKind kind) {
-  auto kept = std::make_shared<OwnedArrays<W>>(std::move(owned));
-  GraphArrays arrays;
-  arrays.nodes = static_cast<NodeId>(kept->rows[0].first.size() - 1);
-  arrays.symmetric = symmetric;
-  arrays.narrow = sizeof(W) == sizeof(float);
-  arrays.order = order;
-  arrays.coordinates = kind;
-  for (int d = 0; d < 2; ++d) {
-    const Rows<W>& rows = kept->rows[symmetric ? 0 : d];
-    arrays.first[d] = rows.first;
-    arrays.arcs[d] = std::as_bytes(std::span<const StoredArc<W>>(rows.arcs));
-  }
-  arrays.points = kept->points;
-  arrays.keeper = std::move(kept);
-  return Graph::adopt(std::move(arrays));
-}
 
 [[noreturn]] void refuse_point(std::size_t v, const Point& p) {
   char text[200];
@@ -160,10 +87,10 @@ Graph Graph::ordered(ArcOrder order) const {
       const auto view = adjacency<W>(static_cast<Direction>(d));
       owned.rows[d].first.assign(first.begin(), first.end());
       owned.rows[d].arcs.assign(view.arcs, view.arcs + first.back());
-      order_rows(owned.rows[d], order);
+      detail::order_rows(owned.rows[d], order);
     }
     owned.points.assign(arrays_.points.begin(), arrays_.points.end());
-    return freeze(std::move(owned), symmetric(), order, coordinate_kind());
+    return detail::freeze(std::move(owned), symmetric(), order, coordinate_kind());
   });
 }
 
@@ -188,7 +115,7 @@ void GraphBuilder::set_points(CoordinateKind kind, std::vector<Point> points) {
 
 template <class W>
 Graph GraphBuilder::build_as(ArcOrder order) {
-  // Sort by tail with one counting pass; two transpositions then order each row by head.
+  // Sort by tail with one counting pass.
   Rows<W> unordered;
   unordered.first.assign(std::size_t{nodes_} + 1, 0);
   for (const RawArc& arc : raw_) ++unordered.first[arc.tail + 1];
@@ -203,31 +130,16 @@ Graph GraphBuilder::build_as(ArcOrder order) {
   raw_.clear();
   raw_.shrink_to_fit();
 
-  OwnedArrays<W> owned;
-  owned.rows[1] = transpose(unordered);
-  unordered = {};
-  order_rows(owned.rows[1], ArcOrder::kByHead);  // parallel arcs by weight
-  owned.rows[0] = transpose(owned.rows[1]);
-  order_rows(owned.rows[0], ArcOrder::kByHead);
-  const bool symmetric = same_rows(owned.rows[0], owned.rows[1]);
-  if (symmetric) owned.rows[1] = {};
-  if (order != ArcOrder::kByHead) {
-    order_rows(owned.rows[0], order);
-    if (!symmetric) order_rows(owned.rows[1], order);
-  }
-  owned.points = std::move(points_);
-  points_.clear();
-  return freeze(std::move(owned), symmetric, order, std::exchange(kind_, CoordinateKind::kNone));
+  return detail::finish(std::move(unordered), order, std::exchange(kind_, CoordinateKind::kNone),
+                        std::exchange(points_, {}));
 }
 
 Graph GraphBuilder::build(ArcOrder order) {
   if (raw_.size() >= std::numeric_limits<ArcIndex>::max()) {
     throw Error("the graph has " + std::to_string(raw_.size()) + " arcs; at most 2^32 - 2 fit");
   }
-  const bool narrow = std::all_of(raw_.begin(), raw_.end(), [](const RawArc& arc) {
-    return arc.weight <= std::numeric_limits<float>::max() &&
-           static_cast<double>(static_cast<float>(arc.weight)) == arc.weight;
-  });
+  const bool narrow = std::all_of(raw_.begin(), raw_.end(),
+                                  [](const RawArc& arc) { return detail::is_narrow(arc.weight); });
   return narrow ? build_as<float>(order) : build_as<double>(order);
 }
 

@@ -141,18 +141,17 @@ void guide_core(Data& data, const IndexOptions& options, const Stop& stop, const
     set_table(data, landmark_table(core, landmarks));
     return;
   }
-  const FitOptions fit = core_fit_options(core, options);
-  Fitter fitter(core, fit);
-  const auto late = [&] {
-    return (stop && stop()) || (options.rounds == 0 && fitter.seconds() >= options.seconds);
-  };
-  while ((options.rounds == 0 || fitter.rounds() < options.rounds) && !late()) {
-    if (report) report({data.core, fitter.expansions(), fitter.rounds(), "training"});
-    fitter.round(late);
+  FitHooks hooks;
+  hooks.stop = stop;
+  if (report) {
+    hooks.progress = [&](const FitProgress& state) {
+      report({data.core, state.fitter.expansions(), state.fitter.rounds(), "training"});
+    };
   }
-  set_table(data, fitter.table());
-  data.origin.rounds = fitter.rounds();
-  data.origin.training_seconds = fitter.seconds();
+  FitResult fitted = fit(core, core_fit_options(core, options), hooks);
+  set_table(data, std::move(fitted.table));
+  data.origin.rounds = fitted.rounds;
+  data.origin.training_seconds = fitted.seconds;
 }
 
 FitOptions core_fit_options(const Graph& core, const IndexOptions& options) {
@@ -161,6 +160,7 @@ FitOptions core_fit_options(const Graph& core, const IndexOptions& options) {
   fit.seed = options.seed;
   fit.threads = options.threads;
   if (options.rounds == 0) fit.seconds = options.seconds;
+  fit.rounds = options.rounds;
   // A core is small: the ring of pairs for whole graphs would make its rounds needlessly long.
   fit.pairs = std::clamp<std::size_t>(std::size_t{12} * core.node_count(), 20'000, 6'000'000);
   fit.queries = 400;

@@ -1,7 +1,7 @@
 // Many questions at once: pairs on threads, one to all, all to all.
+#include <algorithm>
 #include <atomic>
 #include <optional>
-#include <unordered_map>
 
 #include "lodestar/detail/parallel.h"
 #include "router/state.h"
@@ -27,6 +27,13 @@ void ask_all(const Router& router, std::size_t count, const BatchOptions& batch,
       },
       report);
 }
+
+// Ends a search when the last of the nodes wanted is settled.
+struct UntilAllSettled {
+  const std::vector<char>& wanted;  // by node
+  std::size_t left;
+  bool on_settle(NodeId v, Cost, NodeId) { return !wanted[v] || --left > 0; }
+};
 
 }  // namespace
 
@@ -98,6 +105,9 @@ MatrixBy Router::matrix(std::span<const NodeId> sources, std::span<const NodeId>
   }
   const auto roots = by == MatrixBy::kSource ? sources : targets;
   const auto others = by == MatrixBy::kSource ? targets : sources;
+  std::vector<char> wanted(graph().node_count());
+  for (const NodeId v : others) wanted[v] = true;
+  const auto different = static_cast<std::size_t>(std::count(wanted.begin(), wanted.end(), true));
   const unsigned threads = thread_count(batch.threads);
   // A few lines at a time are computed side by side, then handed over in order.
   const std::size_t block = std::size_t{4} * threads;
@@ -108,7 +118,7 @@ MatrixBy Router::matrix(std::span<const NodeId> sources, std::span<const NodeId>
     parallel_for(count, threads, [&](std::size_t i, std::size_t) {
       const auto searcher = state_->borrow_dijkstra();
       searcher->set_direction(by == MatrixBy::kSource ? Direction::kForward : Direction::kBackward);
-      searcher->run_all(roots[begin + i]);
+      if (different > 0) searcher->run_all(roots[begin + i], UntilAllSettled{wanted, different});
       for (std::size_t k = 0; k < others.size(); ++k) lines[i][k] = searcher->distance(others[k]);
     });
     for (std::size_t i = 0; i < count; ++i) {

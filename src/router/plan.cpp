@@ -157,15 +157,6 @@ void prepare_potential(RouterPlan& plan) {
 
 }  // namespace
 
-Cost FunctionHeuristic::operator()(NodeId v) const {
-  const Cost value = (*function)(v, query);
-  if (!std::isfinite(value)) {
-    throw Error("the heuristic function returned " + std::to_string(value) + " for node " +
-                std::to_string(v) + "; it must return finite numbers");
-  }
-  return value;
-}
-
 ErasedHeuristic erased(const AnyHeuristic& heuristic) {
   return std::visit(
       [](auto h) {

@@ -24,13 +24,12 @@ struct PotentialFromSource {
   static constexpr Guarantee guarantee() { return Guarantee::kConsistent; }
 };
 
-// A user's function for one query. Throws Error when a value is not finite: no order of nodes could
-// be made of it.
+// A user's function for one query.
 struct FunctionHeuristic {
   const HeuristicFunction* function;
   Query query;
   Guarantee promised;
-  Cost operator()(NodeId v) const;
+  Cost operator()(NodeId v) const { return (*function)(v, query); }
   Guarantee guarantee() const { return promised; }
 };
 

@@ -35,9 +35,9 @@ Router::Router(Graph graph, RouterOptions options) : state_(std::make_shared<Sta
   plan.given = std::move(graph);
   plan.options = std::move(options);
   detail::prepare(plan);
+  state_->preparation_seconds = seconds_since(start);
   // Made now: what is wrong shows here, and the first query does not wait for it.
   state_->engines.give_back(plan.row->make(plan));
-  state_->preparation_seconds = seconds_since(start);
 }
 
 const Graph& Router::graph() const {

@@ -1,0 +1,25 @@
+// `lodestar matrix`: distances between two sets of nodes. Under mpirun the work is handed to
+// lodestar-mpi, so that this program needs no MPI.
+#include "hand_over.h"
+#include "matrix_job.h"
+#include "verbs.h"
+
+namespace lodestar::cli {
+
+void add_matrix(CLI::App& program, int* /*status*/) {
+  if (!started_by_mpirun()) {
+    add_matrix_verb(program, [](const MatrixJob& job) {
+      MatrixCrew alone;
+      run_matrix(job, alone);
+    });
+    return;
+  }
+  add_handed_over_verb(program, "matrix", "Exact distances between two sets of nodes",
+                       [](const std::vector<std::string>& arguments) {
+                         hand_over("lodestar-mpi", "matrix", arguments,
+                                   "this build has no MPI, so mpirun would start the same work "
+                                   "several times. Install libopenmpi-dev, then build again");
+                       });
+}
+
+}  // namespace lodestar::cli

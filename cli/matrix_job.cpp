@@ -1,0 +1,145 @@
+#include "matrix_job.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <numeric>
+
+#include "lodestar/detail/parallel.h"
+#include "lodestar/router.h"
+#include "matrix_writer.h"
+#include "notes.h"
+#include "progress.h"
+#include "reading.h"
+
+namespace lodestar::cli {
+namespace {
+
+// One name per line; empty lines and those that begin with # are skipped.
+std::vector<NodeId> read_nodes(const std::string& path, const GraphFile& file) {
+  std::vector<NodeId> nodes;
+  if (path == "all") {
+    nodes.resize(file.graph.node_count());
+    std::iota(nodes.begin(), nodes.end(), NodeId{0});
+    return nodes;
+  }
+  std::ifstream stream(path);
+  if (!stream) throw Error(path + ": cannot be read; give a file with one node per line, or all");
+  std::uint64_t number = 0;
+  for (std::string line; std::getline(stream, line);) {
+    ++number;
+    if (line.ends_with('\r')) line.pop_back();
+    if (line.empty() || line.starts_with('#')) continue;
+    const NodeId v = file.names.find(line);
+    if (v >= file.graph.node_count()) {
+      throw Error::at(path, number, "there is no node '" + line + "' in the graph");
+    }
+    nodes.push_back(v);
+  }
+  return nodes;
+}
+
+std::string format_of(const MatrixJob& job) {
+  if (!job.format.empty()) return job.format;
+  if (job.output.ends_with(".npy")) return "npy";
+  if (job.output == "-" || job.output.ends_with(".csv")) return "csv";
+  throw Error(job.output + ": end the name in .csv or .npy, or give --output-format");
+}
+
+}  // namespace
+
+void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
+  const std::string format = format_of(job);
+  const GraphFile file = read_graph(job.graph, job.read);
+  if (crew.rank() == 0) print_notes(file, job.graph);
+  const std::vector<NodeId> sources = read_nodes(job.sources, file);
+  const std::vector<NodeId> targets = job.targets.empty() ? sources : read_nodes(job.targets, file);
+  const Router router(file.graph, {.algorithm = "dijkstra"});
+  const MatrixBy by = sources.size() <= targets.size() ? MatrixBy::kSource : MatrixBy::kTarget;
+  const std::vector<NodeId>& roots = by == MatrixBy::kSource ? sources : targets;
+  const std::size_t width = (by == MatrixBy::kSource ? targets : sources).size();
+
+  // The ranks take turns, a few lines each: rank 0 writes its own, then what the others send.
+  // While it writes they are at their next lines.
+  const bool writes = crew.rank() == 0;
+  std::unique_ptr<MatrixWriter> writer;
+  if (writes) writer = open_matrix(job.output, format, file.names, sources, targets, by);
+  Progress progress("matrix");
+  const std::size_t turn = crew.size() == 1 ? roots.size() : 4 * thread_count(job.threads);
+  std::vector<Cost> kept(writes ? width : width * turn);
+  const auto lines_of = [&](unsigned rank, std::size_t begin) {
+    const std::size_t first = std::min(begin + rank * turn, roots.size());
+    return std::span(roots).subspan(first, std::min(turn, roots.size() - first));
+  };
+  for (std::size_t begin = 0; begin < roots.size(); begin += turn * crew.size()) {
+    const auto mine = lines_of(crew.rank(), begin);
+    const auto take = [&](std::size_t i, std::span<const Cost> line) {
+      if (!writes) {
+        std::copy(line.begin(), line.end(), kept.begin() + static_cast<std::ptrdiff_t>(i * width));
+        return;
+      }
+      writer->line(begin + i, line);
+      progress.update(static_cast<double>(begin + i + 1) / static_cast<double>(roots.size()));
+    };
+    router.matrix(by == MatrixBy::kSource ? mine : std::span(sources),
+                  by == MatrixBy::kSource ? std::span(targets) : mine, take, by,
+                  {.threads = job.threads});
+    if (!writes) {
+      for (std::size_t i = 0; i < mine.size(); ++i) {
+        crew.send(std::span(kept).subspan(i * width, width));
+      }
+      continue;
+    }
+    for (unsigned rank = 1; rank < crew.size(); ++rank) {
+      const std::size_t count = lines_of(rank, begin).size();
+      for (std::size_t i = 0; i < count; ++i) {
+        crew.receive(rank, kept);
+        writer->line(begin + rank * turn + i, kept);
+      }
+    }
+  }
+  if (writes) writer->close();
+}
+
+void add_matrix_verb(CLI::App& program, std::function<void(const MatrixJob&)> run) {
+  auto job = std::make_shared<MatrixJob>();
+  CLI::App* verb = program.add_subcommand(
+      "matrix", "Exact distances between two sets of nodes, written line by line");
+  verb->add_option("graph", job->graph, "Graph file, any format")->required();
+  verb->add_option("--sources", job->sources, "File of node names, one per line, or all")
+      ->required();
+  verb->add_option("--targets", job->targets, "Likewise; not given: the sources");
+  verb->add_option("-o,--output", job->output, "File to write, .csv or .npy; - is standard output")
+      ->capture_default_str();
+  verb->add_option("--output-format", job->format, "Format of the output, if not by its name")
+      ->check(CLI::IsMember({"csv", "npy"}));
+  verb->add_option("--threads", job->threads, "Searches side by side; 0: all processors")
+      ->capture_default_str()
+      ->check(CLI::Range(0u, 1024u));
+  add_reading_options(*verb, job->read);
+  verb->footer(
+      "One search per source or per target, whichever are fewer. A few lines are in memory at a\n"
+      "time, however large the matrix. Under mpirun the lines are shared among the ranks, and\n"
+      "rank 0 writes; the file is the same.\n\n"
+      "csv has source,target,cost for each pair, inf where there is no path; npy is a float64\n"
+      "array [sources, targets] for numpy.load.\n\n"
+      "Examples:\n"
+      "  lodestar matrix roads.lsg --sources shops.txt --targets homes.txt -o costs.npy\n"
+      "  lodestar matrix roads.lsg --sources shops.txt --threads 4 > costs.csv\n"
+      "  mpirun -n 8 lodestar matrix roads.lsg --sources all --targets shops.txt -o costs.npy");
+  verb->callback([job, run] { run(*job); });
+}
+
+bool started_by_mpirun() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    const char* size = std::getenv(name);
+    if (size != nullptr && std::atoi(size) > 1) return true;
+  }
+  return false;
+}
+
+}  // namespace lodestar::cli

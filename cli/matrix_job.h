@@ -1,0 +1,41 @@
+// `lodestar matrix`, by one process or by several that share the lines.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "lodestar/graph_io.h"
+#include "lodestar/types.h"
+
+namespace lodestar::cli {
+
+struct MatrixJob {
+  std::string graph;
+  std::string sources;  // file of node names, or "all"
+  std::string targets;  // likewise; empty: the sources
+  std::string output = "-";
+  std::string format;  // csv or npy; empty: by the output's ending
+  unsigned threads = 1;
+  ReadOptions read;
+};
+
+// Processes that compute a matrix together; rank 0 writes it.
+class MatrixCrew {
+ public:
+  virtual ~MatrixCrew() = default;
+  virtual unsigned rank() const { return 0; }
+  virtual unsigned size() const { return 1; }
+  virtual void send(std::span<const Cost>) {}                  // to rank 0
+  virtual void receive(unsigned /*rank*/, std::span<Cost>) {}  // from another rank
+};
+
+void add_matrix_verb(CLI::App& program, std::function<void(const MatrixJob&)> run);
+
+void run_matrix(const MatrixJob& job, MatrixCrew& crew);
+
+// Whether mpirun started this process as one of several.
+bool started_by_mpirun();
+
+}  // namespace lodestar::cli

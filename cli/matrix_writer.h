@@ -1,0 +1,33 @@
+// A matrix of costs on its way to a file, line by line: nothing of it is kept in memory.
+//
+//   const auto writer = open_matrix("m.npy", "npy", names, sources, targets, MatrixBy::kSource);
+//   for (…) writer->line(index, costs);                // in order
+//   writer->close();
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lodestar/graph_io.h"
+#include "lodestar/router.h"
+
+namespace lodestar::cli {
+
+class MatrixWriter {
+ public:
+  virtual ~MatrixWriter() = default;
+  virtual void line(std::size_t index, std::span<const Cost> costs) = 0;
+  virtual void close() = 0;  // without it no file appears
+};
+
+// Formats: "csv" (source,target,cost; one line per pair; "inf" where there is no path) and "npy"
+// (numpy's, float64 [sources × targets]; lines by target make it one in Fortran's order, which
+// numpy.load reads alike). The vectors must outlive the writer. Throws Error on another format.
+std::unique_ptr<MatrixWriter> open_matrix(const std::string& path, const std::string& format,
+                                          const NodeNames& names,
+                                          const std::vector<NodeId>& sources,
+                                          const std::vector<NodeId>& targets, MatrixBy by);
+
+}  // namespace lodestar::cli

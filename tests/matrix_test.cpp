@@ -1,0 +1,192 @@
+// The verbs that answer for many nodes at once, run as a user runs them; under mpirun, too.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "lodestar/graph_io.h"
+#include "oracle.h"
+#include "run_program.h"
+#include "scratch_folder.h"
+
+namespace lodestar {
+namespace {
+
+using testing::bellman_ford;
+using testing::nasty_graph;
+using testing::PlainGraph;
+using testing::run_program;
+
+std::string contents(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+// A graph file whose nodes are called 1 … n, and lists of some of them.
+struct Setting {
+  explicit Setting(std::uint64_t seed, std::uint32_t sources, std::uint32_t targets)
+      : plain(nasty_graph(seed)) {
+    GraphFile file;
+    file.graph = plain.graph();
+    file.names = NodeNames::numbered(1, plain.nodes);
+    graph = folder / "g.gr";
+    write_graph(file, graph);
+    Rng rng(seed);
+    const auto draw = [&](std::uint32_t count, std::vector<NodeId>& nodes) {
+      std::string text = "# some nodes\n\n";
+      for (std::uint32_t i = 0; i < count; ++i) {
+        nodes.push_back(rng.below(plain.nodes));
+        text += std::to_string(nodes.back() + 1) + (i % 2 == 0 ? "\r\n" : "\n");
+      }
+      return text;
+    };
+    sources_file = folder.write("sources.txt", draw(sources, from));
+    targets_file = folder.write("targets.txt", draw(targets, to));
+    for (const NodeId s : from) truth.push_back(bellman_ford(plain, s));
+  }
+  std::string command() const {
+    return "matrix " + graph + " --sources " + sources_file + " --targets " + targets_file;
+  }
+  ScratchFolder folder;
+  PlainGraph plain;
+  std::string graph, sources_file, targets_file;
+  std::vector<NodeId> from, to;
+  std::vector<std::vector<double>> truth;  // [from][node]
+};
+
+void expect_csv(const Setting& setting, const std::string& text) {
+  std::istringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  ASSERT_EQ(line, "source,target,cost");
+  std::multiset<std::string> found, expected;
+  while (std::getline(lines, line)) found.insert(line);
+  for (std::size_t i = 0; i < setting.from.size(); ++i) {
+    for (const NodeId t : setting.to) {
+      const double cost = setting.truth[i][t];
+      std::ostringstream row;
+      row << setting.from[i] + 1 << ',' << t + 1 << ',';
+      std::isfinite(cost) ? row << static_cast<std::uint64_t>(cost) : row << "inf";
+      expected.insert(row.str());
+    }
+  }
+  EXPECT_EQ(found, expected);
+}
+
+// numpy's format, read by the rules of its documentation.
+void expect_npy(const Setting& setting, const std::string& bytes) {
+  ASSERT_EQ(bytes.substr(0, 8), std::string("\x93NUMPY\x01\0", 8));
+  const std::size_t length =
+      static_cast<unsigned char>(bytes[8]) + 256u * static_cast<unsigned char>(bytes[9]);
+  ASSERT_EQ((10 + length) % 64, 0u);
+  const std::string header = bytes.substr(10, length);
+  EXPECT_NE(header.find("'descr': '<f8'"), std::string::npos);
+  EXPECT_NE(header.find("'shape': (" + std::to_string(setting.from.size()) + ", " +
+                        std::to_string(setting.to.size()) + ")"),
+            std::string::npos);
+  const bool fortran = header.find("'fortran_order': True") != std::string::npos;
+  const std::size_t rows = setting.from.size(), columns = setting.to.size();
+  ASSERT_EQ(bytes.size(), 10 + length + 8 * rows * columns);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t k = 0; k < columns; ++k) {
+      double cost;
+      std::memcpy(&cost, &bytes[10 + length + 8 * (fortran ? k * rows + i : i * columns + k)], 8);
+      ASSERT_EQ(cost, setting.truth[i][setting.to[k]]);
+    }
+  }
+}
+
+TEST(Matrix, CsvAndNpyAgreeWithTheOracle) {
+  for (const auto& [sources, targets] :
+       {std::pair(3, 7), std::pair(7, 3), std::pair(1, 1), std::pair(20, 20), std::pair(0, 4)}) {
+    for (std::uint64_t seed = 1; seed < 4; ++seed) {
+      const Setting setting(seed, static_cast<std::uint32_t>(sources),
+                            static_cast<std::uint32_t>(targets));
+      const auto run = run_program(setting.command() + " --threads 3");
+      ASSERT_EQ(run.status, 0);
+      expect_csv(setting, run.out);
+      const std::string file = setting.folder / "m.npy";
+      ASSERT_EQ(run_program(setting.command() + " -o " + file).status, 0);
+      expect_npy(setting, contents(file));
+    }
+  }
+}
+
+TEST(Matrix, AllNodesAndBadInput) {
+  const Setting setting(2, 3, 3);
+  const auto all = run_program("matrix " + setting.graph + " --sources all");
+  EXPECT_EQ(all.status, 0);
+  EXPECT_EQ(static_cast<std::size_t>(std::count(all.out.begin(), all.out.end(), '\n')),
+            std::size_t{setting.plain.nodes} * setting.plain.nodes + 1);
+  const std::string wrong = setting.folder.write("wrong.txt", "1\n99999\n");
+  const auto refused = run_program("matrix " + setting.graph + " --sources " + wrong, true);
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.out.find("wrong.txt:2"), std::string::npos);
+  EXPECT_EQ(run_program("matrix " + setting.graph + " --sources none.txt").status, 2);
+  EXPECT_EQ(run_program(setting.command() + " -o " + (setting.folder / "m.xyz")).status, 2);
+}
+
+// The same bytes from one process and from several that share the lines.
+TEST(Matrix, UnderMpirun) {
+  if (std::system("command -v mpirun > /dev/null") != 0 ||
+      !std::filesystem::exists(std::filesystem::path(LODESTAR_BINARY).parent_path() /
+                               "lodestar-mpi")) {
+    GTEST_SKIP() << "no MPI";
+  }
+  for (const auto& [sources, targets] : {std::pair(23, 31), std::pair(31, 23), std::pair(1, 5)}) {
+    const Setting setting(5, static_cast<std::uint32_t>(sources),
+                          static_cast<std::uint32_t>(targets));
+    for (const std::string ending : {".npy", ".csv"}) {
+      const std::string alone = setting.folder / ("alone" + ending);
+      const std::string shared = setting.folder / ("shared" + ending);
+      ASSERT_EQ(run_program(setting.command() + " -o " + alone).status, 0);
+      const std::string command = "mpirun --allow-run-as-root --oversubscribe -n 3 " +
+                                  std::string(LODESTAR_BINARY) + " " + setting.command() + " -o " +
+                                  shared + " 2> /dev/null";
+      ASSERT_EQ(std::system(command.c_str()), 0);
+      EXPECT_EQ(contents(shared), contents(alone));
+    }
+  }
+}
+
+TEST(Matrix, OneToAllAndAllToOne) {
+  const Setting setting(5, 1, 0);
+  const NodeId root = setting.from[0];
+  const std::string name = std::to_string(root + 1);
+  const auto to_all =
+      run_program("solve " + setting.graph + " --from " + name + " --to-all --json");
+  const auto from_all =
+      run_program("solve " + setting.graph + " --to " + name + " --from-all --json --paths");
+  ASSERT_EQ(to_all.status, 0);
+  ASSERT_EQ(from_all.status, 0);
+  std::istringstream forward(to_all.out), backward(from_all.out);
+  const auto expect_line = [](std::istringstream& lines, NodeId v, double cost) {
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line));
+    const auto found = nlohmann::json::parse(line);
+    EXPECT_EQ(found["node"], std::to_string(v + 1));
+    if (std::isfinite(cost)) {
+      EXPECT_EQ(found["cost"], cost);
+    } else {
+      EXPECT_TRUE(found["cost"].is_null());
+    }
+  };
+  for (NodeId v = 0; v < setting.plain.nodes; ++v) {
+    expect_line(forward, v, setting.truth[0][v]);
+    expect_line(backward, v, bellman_ford(setting.plain, v)[root]);
+  }
+  EXPECT_EQ(run_program("solve " + setting.graph + " --from 1 --to 1 --to-all").status, 2);
+  EXPECT_EQ(run_program("solve " + setting.graph + " --to-all").status, 2);
+  EXPECT_EQ(run_program("solve " + setting.graph + " --from 1 --to-all --from-all").status, 2);
+}
+
+}  // namespace
+}  // namespace lodestar
