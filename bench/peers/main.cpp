@@ -3,7 +3,7 @@
 //
 //   build/bench/peers [--quick] [--dump DIR]
 //
-// --dump writes each graph and its queries as CSV, for bench/peers/networkx_peer.py.
+// --dump writes each graph and its queries as CSV, for other programs.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

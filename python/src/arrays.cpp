@@ -1,0 +1,78 @@
+#include "arrays.h"
+
+namespace lodestar::python {
+namespace {
+
+py::array one_dimensional(const py::handle& object, const std::string& what) {
+  py::array array = py::array::ensure(object);
+  if (!array) {
+    PyErr_Clear();
+    throw Error(what + " must be a one-dimensional array of numbers");
+  }
+  if (array.ndim() != 1) {
+    throw Error(what + " must have one dimension and has " + std::to_string(array.ndim()));
+  }
+  return array;
+}
+
+}  // namespace
+
+std::vector<NodeId> node_array(const py::handle& object, const std::string& what) {
+  return node_array(object, kNoNode, what);
+}
+
+std::vector<NodeId> node_array(const py::handle& object, NodeId nodes, const std::string& what) {
+  const py::array array = one_dimensional(object, what);
+  if (array.size() == 0) return {};
+  const char kind = array.dtype().kind();
+  if (kind != 'i' && kind != 'u') {
+    throw Error(what + " must be whole numbers; this array is of type " +
+                py::str(array.dtype()).cast<std::string>());
+  }
+  if (kind == 'u' && array.itemsize() == 8) {
+    // Beyond 2^63 a conversion to int64 would wrap.
+    const py::array_t<std::uint64_t> wide(array);
+    const auto at = wide.unchecked<1>();
+    for (py::ssize_t i = 0; i < at.shape(0); ++i) {
+      if (at(i) >= kNoNode) {
+        throw Error(what + "[" + std::to_string(i) + "] = " + std::to_string(at(i)) +
+                    " is no node");
+      }
+    }
+  }
+  const py::array_t<std::int64_t> numbers(array);
+  const auto at = numbers.unchecked<1>();
+  std::vector<NodeId> out(static_cast<std::size_t>(at.shape(0)));
+  for (py::ssize_t i = 0; i < at.shape(0); ++i) {
+    if (at(i) < 0 || at(i) >= static_cast<std::int64_t>(nodes)) {
+      throw Error(what + "[" + std::to_string(i) + "] = " + std::to_string(at(i)) +
+                  (nodes == kNoNode
+                       ? " is no node"
+                       : " is no node; there are " + std::to_string(nodes) + ", numbered from 0"));
+    }
+    out[static_cast<std::size_t>(i)] = static_cast<NodeId>(at(i));
+  }
+  return out;
+}
+
+py::array_t<double, py::array::c_style> number_array(const py::handle& object,
+                                                     const std::string& what) {
+  const py::array array = one_dimensional(object, what);
+  const char kind = array.dtype().kind();
+  if (array.size() > 0 && kind != 'i' && kind != 'u' && kind != 'f') {
+    throw Error(what + " must be real numbers; this array is of type " +
+                py::str(array.dtype()).cast<std::string>());
+  }
+  const py::array_t<double, py::array::c_style> numbers(array);
+  if (kind != 'f' && array.itemsize() == 8) {
+    for (py::ssize_t i = 0; i < numbers.size(); ++i) {
+      if (numbers.data()[i] > 0x1p53) {
+        throw Error(what + "[" + std::to_string(i) +
+                    "] is beyond 2^53, where whole numbers are no longer exact");
+      }
+    }
+  }
+  return numbers;
+}
+
+}  // namespace lodestar::python

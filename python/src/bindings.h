@@ -1,0 +1,13 @@
+// What each file of this folder adds to the module.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace lodestar::python {
+
+void bind_graph(pybind11::module_& module);   // graph.cpp
+void bind_fit(pybind11::module_& module);     // fit.cpp
+void bind_router(pybind11::module_& module);  // router.cpp
+void bind_model(pybind11::module_& module);   // model.cpp
+
+}  // namespace lodestar::python

@@ -1,0 +1,345 @@
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "graph_handle.h"
+
+namespace lodestar::python {
+namespace {
+
+CoordinateKind parse_coordinates(const std::string& name) {
+  if (name == "plane") return CoordinateKind::kPlane;
+  if (name == "degrees") return CoordinateKind::kDegrees;
+  if (name == "grid") return CoordinateKind::kGrid;
+  throw Error("unknown coordinates '" + name + "'; choose plane, degrees (lon, lat) or grid");
+}
+
+py::object coordinates_name(CoordinateKind kind) {
+  switch (kind) {
+    case CoordinateKind::kPlane:
+      return py::str("plane");
+    case CoordinateKind::kDegrees:
+      return py::str("degrees");
+    case CoordinateKind::kGrid:
+      return py::str("grid");
+    case CoordinateKind::kNone:
+      break;
+  }
+  return py::none();
+}
+
+std::vector<Point> points_of(const py::object& xy, NodeId nodes) {
+  const py::array array = py::array::ensure(xy);
+  if (!array || array.ndim() != 2 || array.shape(1) != 2 ||
+      array.shape(0) != static_cast<py::ssize_t>(nodes)) {
+    PyErr_Clear();
+    throw Error("xy must have the shape (" + std::to_string(nodes) + ", 2): x and y of every node");
+  }
+  const char kind = array.dtype().kind();
+  if (kind != 'f' && kind != 'i' && kind != 'u') throw Error("xy must be real numbers");
+  const py::array_t<double, py::array::c_style> numbers(array);
+  const auto at = numbers.unchecked<2>();
+  std::vector<Point> points(nodes);
+  for (NodeId v = 0; v < nodes; ++v) {
+    points[v] = {at(v, 0), at(v, 1)};
+    if (!std::isfinite(points[v].x) || !std::isfinite(points[v].y)) {
+      throw Error("xy[" + std::to_string(v) + "] is not finite");
+    }
+  }
+  return points;
+}
+
+GraphPointer make_handle(Graph graph) {
+  auto handle = std::make_shared<GraphHandle>();
+  handle->file.graph = std::move(graph);
+  handle->file.names = NodeNames::numbered(0, handle->graph().node_count());
+  handle->file.format = "memory";
+  return handle;
+}
+
+GraphPointer read(const py::object& path, const ReadOptions& options) {
+  const auto name = py::module_::import("os").attr("fspath")(path).cast<std::string>();
+  auto handle = std::make_shared<GraphHandle>();
+  {
+    const py::gil_scoped_release unlocked;
+    handle->file = read_graph(name, options);
+  }
+  if (name.ends_with(".lsg") && !options.undirected) {
+    handle->mapped = std::filesystem::absolute(name).string();
+  }
+  return handle;
+}
+
+// Without Python's lock: what it is given is C++'s own.
+Graph build(const std::vector<NodeId>& u, const std::vector<NodeId>& v, const double* weight,
+            std::vector<Point> points, CoordinateKind kind, bool directed, NodeId count) {
+  const py::gil_scoped_release unlocked;
+  GraphBuilder builder(count);
+  builder.reserve(directed ? u.size() : 2 * u.size());
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    if (!(weight[i] >= 0) || weight[i] == kInfinity) {
+      throw Error("weights[" + std::to_string(i) + "] = " + std::to_string(weight[i]) +
+                  " on the arc " + std::to_string(u[i]) + " → " + std::to_string(v[i]) +
+                  "; weights must be finite and not below 0");
+    }
+    if (directed) {
+      builder.add_arc(u[i], v[i], weight[i]);
+    } else {
+      builder.add_edge(u[i], v[i], weight[i]);
+    }
+  }
+  if (!points.empty()) builder.set_points(kind, std::move(points));
+  return builder.build();
+}
+
+GraphPointer from_edges(const py::object& tails, const py::object& heads, const py::object& weights,
+                        const py::object& xy, const std::string& coordinates, bool directed,
+                        const py::object& nodes) {
+  const std::vector<NodeId> u = node_array(tails, "tails"), v = node_array(heads, "heads");
+  const auto w = number_array(weights, "weights");
+  if (u.size() != v.size() || u.size() != static_cast<std::size_t>(w.size())) {
+    throw Error("tails, heads and weights must be of one length; they have " +
+                std::to_string(u.size()) + ", " + std::to_string(v.size()) + " and " +
+                std::to_string(w.size()));
+  }
+  NodeId count = 0;
+  for (std::size_t i = 0; i < u.size(); ++i) count = std::max({count, u[i] + 1, v[i] + 1});
+  if (!nodes.is_none()) {
+    const auto given = nodes.cast<std::int64_t>();
+    if (given < count || given >= kNoNode) {
+      throw Error("nodes is " + std::to_string(given) + ", but the arcs name node " +
+                  std::to_string(count == 0 ? 0 : count - 1));
+    }
+    count = static_cast<NodeId>(given);
+  } else if (!xy.is_none()) {
+    count = std::max(count, static_cast<NodeId>(py::len(xy)));
+  }
+  std::vector<Point> points;
+  if (!xy.is_none()) points = points_of(xy, count);
+  const CoordinateKind kind = parse_coordinates(coordinates);
+  return make_handle(build(u, v, w.data(), std::move(points), kind, directed, count));
+}
+
+// Row offsets, heads and weights as views; the graph lives as long as one of them.
+py::tuple csr(const GraphHandle& handle) {
+  const Graph& graph = handle.graph();
+  const GraphArrays& arrays = graph.arrays();
+  const auto keeper = std::make_shared<const Graph>(graph);
+  const auto& first = arrays.first[0];
+  const py::array offsets =
+      view(first.data(), {static_cast<py::ssize_t>(first.size())}, {sizeof(ArcIndex)}, keeper);
+  const auto count = static_cast<py::ssize_t>(graph.arc_count());
+  return graph.visit(Direction::kForward, [&]<class W>(Adjacency<W> adjacency) {
+    constexpr auto kStride = static_cast<py::ssize_t>(sizeof(StoredArc<W>));
+    static const StoredArc<W> kNothing{};  // numpy wants an address also for no element
+    const StoredArc<W>* arcs = count > 0 ? adjacency.arcs : &kNothing;
+    return py::make_tuple(offsets, view(&arcs->head, {count}, {kStride}, keeper),
+                          view(&arcs->weight, {count}, {kStride}, keeper));
+  });
+}
+
+py::object xy(const GraphHandle& handle) {
+  const auto points = handle.graph().points();
+  if (points.empty()) return py::none();
+  return view(&points[0].x, {static_cast<py::ssize_t>(points.size()), 2},
+              {sizeof(Point), sizeof(double)}, std::make_shared<const Graph>(handle.graph()));
+}
+
+void save(GraphHandle& handle, const py::object& path) {
+  const auto name = py::module_::import("os").attr("fspath")(path).cast<std::string>();
+  std::vector<std::string> omitted;
+  {
+    const py::gil_scoped_release unlocked;
+    omitted = write_graph(handle.file, name);
+  }
+  if (name.ends_with(".lsg")) handle.mapped = std::filesystem::absolute(name).string();
+  const auto warn = py::module_::import("warnings").attr("warn");
+  for (const std::string& note : omitted) warn(name + ": not kept: " + note);
+}
+
+GraphPointer with_weights(const GraphHandle& handle, const py::object& weights) {
+  const auto w = number_array(weights, "weights");
+  const Graph& graph = handle.graph();
+  auto out = std::make_shared<GraphHandle>(handle);
+  out->mapped.clear();
+  const std::span<const double> values(w.data(), static_cast<std::size_t>(w.size()));
+  const py::gil_scoped_release unlocked;
+  out->file.graph = graph.with_weights(values);
+  return out;
+}
+
+// A mapped graph travels as its path, any other as its arrays.
+py::tuple reduce(const py::object& self) {
+  const auto& handle = self.cast<const GraphHandle&>();
+  const py::object rebuild = py::module_::import("lodestar._pickle").attr("graph");
+  if (!handle.mapped.empty() && std::filesystem::exists(handle.mapped)) {
+    return py::make_tuple(rebuild, py::make_tuple(handle.mapped, handle.labels, py::none()));
+  }
+  const py::tuple rows = csr(handle);
+  const py::object copies =
+      py::make_tuple(rows[0].attr("copy")(), rows[1].attr("copy")(), rows[2].attr("copy")(),
+                     self.attr("xy"), coordinates_name(handle.graph().coordinate_kind()));
+  return py::make_tuple(rebuild, py::make_tuple(py::none(), handle.labels, copies));
+}
+
+// Written in Python: it builds Python's own objects.
+py::object conversion(const char* name) {
+  return py::module_::import("lodestar._convert").attr(name);
+}
+
+std::string describe(const GraphHandle& handle) {
+  const Graph& graph = handle.graph();
+  return "<lodestar.Graph: " + std::to_string(graph.node_count()) + " nodes, " +
+         std::to_string(graph.arc_count()) + " arcs, " +
+         (graph.symmetric() ? "undirected>" : "directed>");
+}
+
+}  // namespace
+
+NodeId GraphHandle::node(const py::handle& name) const {
+  if (!index_of.is_none()) {
+    PyObject* found = PyDict_GetItemWithError(index_of.ptr(), name.ptr());
+    if (found != nullptr) return static_cast<NodeId>(PyLong_AsUnsignedLong(found));
+    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+    throw Error("there is no node " + py::repr(name).cast<std::string>() + " in this graph");
+  }
+  // NumPy's whole numbers too, but no float and no bool.
+  PyObject* number = PyBool_Check(name.ptr()) ? nullptr : PyNumber_Index(name.ptr());
+  if (number == nullptr) {
+    PyErr_Clear();
+    throw Error("a node is a whole number here, not " + py::repr(name).cast<std::string>());
+  }
+  const long long value = PyLong_AsLongLong(number);
+  Py_DECREF(number);
+  if (PyErr_Occurred() != nullptr || value < 0 || value >= graph().node_count()) {
+    PyErr_Clear();
+    throw Error("there is no node " + py::repr(name).cast<std::string>() + "; there are " +
+                std::to_string(graph().node_count()) + ", numbered from 0");
+  }
+  return static_cast<NodeId>(value);
+}
+
+std::vector<NodeId> GraphHandle::nodes(const py::handle& names, const std::string& what) const {
+  if (index_of.is_none()) return node_array(names, graph().node_count(), what);
+  std::vector<NodeId> out;
+  // An array of labels is listed first: its elements are then Python's own, as in the dict.
+  const py::object list = py::hasattr(names, "tolist") ? names.attr("tolist")()
+                                                       : py::reinterpret_borrow<py::object>(names);
+  for (const py::handle name : list) out.push_back(node(name));
+  return out;
+}
+
+py::object GraphHandle::label(NodeId v) const {
+  if (labels.is_none()) return py::int_(v);
+  return py::reinterpret_borrow<py::object>(PyList_GET_ITEM(labels.ptr(), v));
+}
+
+py::object GraphHandle::names(std::vector<NodeId>&& nodes) const {
+  if (labels.is_none()) return adopt(std::move(nodes));
+  py::list out;
+  for (const NodeId v : nodes) out.append(label(v));
+  return out;
+}
+
+void bind_graph(py::module_& module) {
+  py::class_<GraphHandle, GraphPointer>(module, "Graph", R"(
+A weighted graph: immutable, shared between threads, exact.
+
+Made by :func:`lodestar.read`, :func:`lodestar.from_edges`, :func:`lodestar.from_csr`,
+:func:`lodestar.from_networkx` or :func:`lodestar.from_igraph`.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
+>>> g.nodes, g.arcs
+(3, 2)
+)")
+      .def_property_readonly(
+          "nodes", [](const GraphHandle& g) { return g.graph().node_count(); }, "Number of nodes.")
+      .def_property_readonly(
+          "arcs", [](const GraphHandle& g) { return g.graph().arc_count(); },
+          "Number of arcs; an undirected edge counts twice.")
+      .def_property_readonly(
+          "directed", [](const GraphHandle& g) { return !g.graph().symmetric(); },
+          "False when every arc has its twin back at the same weight.")
+      .def_property_readonly("xy", xy, "Coordinates as a read-only view (nodes, 2), or None.")
+      .def_property_readonly(
+          "coordinates",
+          [](const GraphHandle& g) { return coordinates_name(g.graph().coordinate_kind()); },
+          "What the coordinates are: 'plane', 'degrees', 'grid' or None.")
+      .def_property_readonly(
+          "notes", [](const GraphHandle& g) { return g.file.notes; },
+          "What reading decided, such as weights that were assumed.")
+      .def_property_readonly(
+          "labels", [](const GraphHandle& g) { return g.labels; },
+          "The names nodes had in networkx or igraph, by number; None for other graphs.")
+      .def_property_readonly("_index_of", [](const GraphHandle& g) { return g.index_of; })
+      .def_property_readonly(
+          "file", [](const GraphHandle& g) { return g.mapped; },
+          "The .lsg file that holds this graph, '' if there is none. It is what pickling sends.")
+      .def("csr", csr, R"(
+Row offsets, heads and weights of the arcs, as read-only views without a copy.
+
+>>> import lodestar
+>>> first, heads, weights = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0]).csr()
+>>> heads.tolist(), weights.tolist()
+([1, 2], [2.5, 4.0])
+)")
+      .def(
+          "name",
+          [](const GraphHandle& g, NodeId v) {
+            if (v >= g.graph().node_count()) throw Error("there is no node " + std::to_string(v));
+            return g.file.names.name(v);
+          },
+          py::arg("node"), "What the graph's file calls a node.")
+      .def(
+          "find",
+          [](const GraphHandle& g, const std::string& name) {
+            const NodeId v = g.file.names.find(name);
+            if (v >= g.graph().node_count()) throw Error("there is no node '" + name + "'");
+            return v;
+          },
+          py::arg("name"), "The number of a node by the name its file gives it.")
+      .def("save", save, py::arg("path"),
+           "Write the graph; the extension names the format. .lsg opens by memory mapping.")
+      .def("with_weights", with_weights, py::arg("weights"),
+           "The same graph with other weights, in the order of :meth:`csr`.")
+      .def("_set_labels",
+           [](GraphHandle& g, const py::list& labels, const py::dict& index_of) {
+             g.labels = labels;
+             g.index_of = index_of;
+           })
+      .def(
+          "to_scipy", [](const py::object& self) { return conversion("to_scipy")(self); },
+          "As a scipy.sparse CSR matrix; of parallel arcs the cheapest, never their sum.")
+      .def(
+          "to_networkx", [](const py::object& self) { return conversion("to_networkx")(self); },
+          "As networkx's Graph or DiGraph; of parallel arcs the cheapest.")
+      .def("__reduce__", reduce)
+      .def("__repr__", describe);
+
+  module.def(
+      "read",
+      [](const py::object& path, std::string weight, bool undirected, std::string coordinates,
+         bool unit_diagonals, bool exact_diagonals, bool corner_cutting) {
+        ReadOptions options;
+        options.weight = std::move(weight);
+        options.undirected = undirected;
+        options.coordinates = std::move(coordinates);
+        options.unit_diagonals = unit_diagonals;
+        options.exact_diagonals = exact_diagonals;
+        options.corner_cutting = corner_cutting;
+        return read(path, options);
+      },
+      py::arg("path"), py::kw_only(), py::arg("weight") = "", py::arg("undirected") = false,
+      py::arg("coordinates") = "", py::arg("unit_diagonals") = false,
+      py::arg("exact_diagonals") = false, py::arg("corner_cutting") = false);
+  module.def("from_edges", from_edges, py::arg("tails"), py::arg("heads"), py::arg("weights"),
+             py::kw_only(), py::arg("xy") = py::none(), py::arg("coordinates") = "plane",
+             py::arg("directed") = true, py::arg("nodes") = py::none());
+}
+
+}  // namespace lodestar::python

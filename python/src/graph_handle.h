@@ -1,0 +1,38 @@
+// A Graph as Python holds it: with the names its nodes go by and the file it came from.
+//
+// A graph that was read from, or saved to, Lodestar's own format is pickled as that file's path:
+// worker processes then map one copy. Any other is pickled as its arrays.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+
+#include "lodestar/graph_io.h"
+
+namespace lodestar::python {
+
+namespace py = pybind11;
+
+struct GraphHandle {
+  GraphFile file;
+  std::string mapped;  // path of the .lsg that holds this very graph; empty: none
+  // A graph made from networkx or igraph is asked by the labels its nodes had there.
+  py::object labels = py::none();    // list, by node
+  py::object index_of = py::none();  // dict: label -> node
+
+  const Graph& graph() const { return file.graph; }
+
+  // A node as the user names it: a label where there are labels, otherwise a number. Throws Error.
+  NodeId node(const py::handle& name) const;
+  // Many of them.
+  std::vector<NodeId> nodes(const py::handle& names, const std::string& what) const;
+  // The other way: one node, or an array of nodes (a list where there are labels).
+  py::object label(NodeId v) const;
+  py::object names(std::vector<NodeId>&& nodes) const;
+};
+
+using GraphPointer = std::shared_ptr<GraphHandle>;
+
+}  // namespace lodestar::python

@@ -1,0 +1,16 @@
+// lodestar._core: the library as Python sees it. The package around it is python/lodestar.
+#include <pybind11/pybind11.h>
+
+#include "bindings.h"
+#include "lodestar/types.h"
+#include "lodestar/version.h"
+
+PYBIND11_MODULE(_core, module) {
+  module.doc() = "Shortest paths with learned heuristics; import lodestar instead of this.";
+  module.attr("__version__") = lodestar::kVersion;
+  pybind11::register_exception<lodestar::Error>(module, "Error", PyExc_ValueError);
+  lodestar::python::bind_graph(module);
+  lodestar::python::bind_fit(module);
+  lodestar::python::bind_router(module);
+  lodestar::python::bind_model(module);
+}

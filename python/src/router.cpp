@@ -1,0 +1,398 @@
+// Router and Path: asking from Python. The lock is released in every search; a callback takes it
+// again for as long as it runs.
+#include "lodestar/router.h"
+
+#include <pybind11/stl.h>
+
+#include <map>
+#include <mutex>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "graph_handle.h"
+#include "table_handle.h"
+
+namespace lodestar::python {
+namespace {
+
+struct PathHandle {
+  SearchResult result;
+  std::vector<NodeId> nodes;
+  GraphPointer graph;
+};
+
+struct RouterHandle {
+  GraphPointer graph;
+  RouterOptions options;
+  Router router;
+  py::object arguments;  // what it was made of, for pickling
+
+  RouterHandle(GraphPointer g, RouterOptions o, py::object a)
+      : graph(std::move(g)),
+        options(std::move(o)),
+        router(graph->graph(), options),
+        arguments(std::move(a)) {}
+
+  // The same with another bound. Made when first asked for, then kept.
+  const Router& with_bound(double bound) {
+    if (bound == options.bound) return router;
+    if (!(bound >= 0)) throw Error("the bound must be a number of at least 0; 0.05 allows 5 %");
+    const std::lock_guard lock(mutex);
+    const auto found = by_bound.find(bound);
+    if (found != by_bound.end()) return found->second;
+    RouterOptions other = options;
+    other.bound = bound;
+    if (by_bound.size() >= 8) by_bound.clear();
+    return by_bound.emplace(bound, Router(graph->graph(), std::move(other))).first->second;
+  }
+
+  std::mutex mutex;
+  std::map<double, Router> by_bound;
+};
+
+// Python's Ctrl-C, looked for now and then during long work.
+BatchOptions batch_options(unsigned threads) {
+  BatchOptions batch;
+  batch.threads = threads;
+  batch.progress = [](std::size_t) {
+    const py::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  };
+  return batch;
+}
+
+// h(v) = heuristic(v, target), with labels where the graph has them.
+HeuristicFunction python_function(const GraphPointer& graph, const py::object& callable) {
+  // Copies of the function may die without the lock: the object is let go with it.
+  const std::shared_ptr<py::object> held(new py::object(callable), [](py::object* object) {
+    const py::gil_scoped_acquire locked;
+    delete object;
+  });
+  return [held, graph = graph.get()](NodeId v, Query query) -> Cost {
+    const py::gil_scoped_acquire locked;
+    const py::object value = (*held)(graph->label(v), graph->label(query.target));
+    const double number = PyFloat_AsDouble(value.ptr());
+    if (number == -1.0 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    return number;
+  };
+}
+
+std::optional<Guarantee> parse_guarantee(const py::object& name) {
+  if (name.is_none()) return {};
+  const auto text = name.cast<std::string>();
+  if (text == "none") return Guarantee::kNone;
+  if (text == "admissible") return Guarantee::kAdmissible;
+  if (text == "consistent") return Guarantee::kConsistent;
+  throw Error("unknown guarantee '" + text + "'; choose none, admissible or consistent");
+}
+
+void take_heuristic(RouterOptions& options, const GraphPointer& graph,
+                    const py::object& heuristic) {
+  if (heuristic.is_none()) return;
+  if (py::isinstance<py::str>(heuristic)) {
+    options.heuristic = heuristic.cast<std::string>();
+  } else if (PyCallable_Check(heuristic.ptr()) != 0) {
+    options.function = python_function(graph, heuristic);
+  } else {
+    const auto y = number_array(heuristic, "heuristic");
+    if (y.size() != static_cast<py::ssize_t>(graph->graph().node_count())) {
+      throw Error("a potential has one number per node; this one has " + std::to_string(y.size()) +
+                  " for " + std::to_string(graph->graph().node_count()) + " nodes");
+    }
+    options.potential = PotentialArray(std::vector<double>(y.data(), y.data() + y.size()));
+  }
+}
+
+std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, const py::object& index,
+                                          const py::object& heuristic, const std::string& algorithm,
+                                          double bound, bool exact, const std::string& model,
+                                          double weight, const py::object& max_expansions,
+                                          const py::object& guarantee) {
+  RouterOptions options;
+  options.algorithm = algorithm;
+  options.bound = bound;
+  options.exact = exact;
+  options.model = model;
+  options.weight = weight;
+  options.guarantee = parse_guarantee(guarantee);
+  if (!max_expansions.is_none()) options.max_expansions = max_expansions.cast<std::uint64_t>();
+  take_heuristic(options, graph, heuristic);
+  take_index(options, index);
+  const py::tuple arguments = py::make_tuple(graph, index, heuristic, algorithm, bound, exact,
+                                             model, weight, max_expansions, guarantee);
+  // A callable heuristic may be asked while the router is made.
+  return std::make_shared<RouterHandle>(graph, std::move(options), arguments);
+}
+
+std::vector<Query> queries_of(const RouterHandle& r, const py::object& sources,
+                              const py::object& targets) {
+  const std::vector<NodeId> s = r.graph->nodes(sources, "sources");
+  const std::vector<NodeId> t = r.graph->nodes(targets, "targets");
+  if (s.size() != t.size()) {
+    throw Error("sources and targets must be of one length; they have " + std::to_string(s.size()) +
+                " and " + std::to_string(t.size()) + ". For all pairs take matrix()");
+  }
+  std::vector<Query> queries(s.size());
+  for (std::size_t i = 0; i < s.size(); ++i) queries[i] = {s[i], t[i]};
+  return queries;
+}
+
+const Router& chosen(RouterHandle& r, const py::object& bound) {
+  return bound.is_none() ? r.router : r.with_bound(bound.cast<double>());
+}
+
+PathHandle path(RouterHandle& r, const py::object& source, const py::object& target,
+                const py::object& bound) {
+  const Query query{r.graph->node(source), r.graph->node(target)};
+  const Router& router = chosen(r, bound);
+  Route route;
+  {
+    const py::gil_scoped_release unlocked;
+    route = router.path(query);
+  }
+  return {route.result, std::move(route.nodes), r.graph};
+}
+
+py::array_t<double> costs(RouterHandle& r, const py::object& sources, const py::object& targets,
+                          unsigned threads, const py::object& bound) {
+  const std::vector<Query> queries = queries_of(r, sources, targets);
+  const Router& router = chosen(r, bound);
+  std::vector<Cost> found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = router.costs(queries, batch_options(threads));
+  }
+  return adopt(std::move(found));
+}
+
+py::list paths(RouterHandle& r, const py::object& sources, const py::object& targets,
+               unsigned threads, const py::object& bound) {
+  const std::vector<Query> queries = queries_of(r, sources, targets);
+  const Router& router = chosen(r, bound);
+  std::vector<Route> found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = router.paths(queries, batch_options(threads));
+  }
+  py::list out;
+  for (Route& route : found) {
+    out.append(PathHandle{route.result, std::move(route.nodes), r.graph});
+  }
+  return out;
+}
+
+py::array_t<double> matrix(RouterHandle& r, const py::object& sources, const py::object& targets,
+                           unsigned threads) {
+  const std::vector<NodeId> s = r.graph->nodes(sources, "sources");
+  const std::vector<NodeId> t = r.graph->nodes(targets, "targets");
+  std::vector<Cost> found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = r.router.matrix(s, t, batch_options(threads));
+  }
+  return adopt(std::move(found),
+               {static_cast<py::ssize_t>(s.size()), static_cast<py::ssize_t>(t.size())});
+}
+
+py::object distances(RouterHandle& r, const py::object& node, bool predecessors, bool reverse) {
+  const NodeId v = r.graph->node(node);
+  DistanceOptions options;
+  options.parents = predecessors;
+  if (reverse) options.direction = Direction::kBackward;
+  Distances found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = r.router.distances(v, options);
+  }
+  py::array_t<double> values = adopt(std::move(found.costs));
+  if (!predecessors) return values;
+  std::vector<std::int64_t> parents(found.parents.size());
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    parents[i] = found.parents[i] == kNoNode ? -1 : std::int64_t{found.parents[i]};
+  }
+  return py::make_tuple(values, adopt(std::move(parents)));
+}
+
+struct TraceRow {
+  double cost;
+  std::int64_t parent;  // -1: none
+  std::uint32_t node;
+  std::uint8_t backward;
+};
+
+py::array_t<TraceRow> trace(RouterHandle& r, const py::object& source, const py::object& target) {
+  const Query query{r.graph->node(source), r.graph->node(target)};
+  std::vector<TraceRow> rows;
+  {
+    const py::gil_scoped_release unlocked;
+    r.router.trace(query, [&](const Settled& s) {
+      rows.push_back({s.cost, s.parent == kNoNode ? -1 : std::int64_t{s.parent}, s.node,
+                      static_cast<std::uint8_t>(s.side == Direction::kBackward)});
+    });
+  }
+  return adopt(std::move(rows));
+}
+
+py::dict geojson(const PathHandle& p) {
+  const auto points = p.graph->graph().points();
+  if (points.empty()) throw Error("this graph has no coordinates, so a path has no geometry");
+  py::list line;
+  for (const NodeId v : p.nodes) line.append(py::make_tuple(points[v].x, points[v].y));
+  py::dict geometry, properties, feature;
+  geometry["type"] = "LineString";
+  geometry["coordinates"] = line;
+  properties["cost"] = p.result.cost;
+  properties["lower_bound"] = p.result.lower_bound;
+  properties["proven_optimal"] = p.result.proven_optimal();
+  feature["type"] = "Feature";
+  feature["geometry"] = p.nodes.empty() ? py::object(py::none()) : py::object(geometry);
+  feature["properties"] = properties;
+  return feature;
+}
+
+std::string describe(const PathHandle& p) {
+  if (!p.result.reached()) return "<lodestar.Path: no path>";
+  return "<lodestar.Path: cost " + py::repr(py::float_(p.result.cost)).cast<std::string>() + ", " +
+         std::to_string(p.nodes.size()) + " nodes, " +
+         (p.result.proven_optimal()
+              ? "proven optimal>"
+              : "at most " + std::to_string(100 * p.result.gap()) + " % above the optimum>");
+}
+
+void bind_path(py::module_& module) {
+  py::class_<PathHandle>(module, "Path", "An answer: the way, what it costs, what is proven.")
+      .def_property_readonly(
+          "cost", [](const PathHandle& p) { return p.result.cost; },
+          "Of the path found; infinite when there is none.")
+      .def_property_readonly(
+          "lower_bound", [](const PathHandle& p) { return p.result.lower_bound; },
+          "No path is cheaper than this.")
+      .def_property_readonly(
+          "gap", [](const PathHandle& p) { return p.result.gap(); },
+          "(cost - lower_bound) / lower_bound: 0 when proven optimal.")
+      .def_property_readonly(
+          "proven", [](const PathHandle& p) { return p.result.proven_optimal(); },
+          "True when no path is cheaper, or when it is proven that there is none.")
+      .def_property_readonly(
+          "reached", [](const PathHandle& p) { return p.result.reached(); },
+          "False when there is no path, or none was found in the expansions allowed.")
+      .def_property_readonly(
+          "nodes", [](const PathHandle& p) { return p.graph->names(std::vector<NodeId>(p.nodes)); },
+          "From source to target: an array of numbers, or a list of labels.")
+      .def_property_readonly(
+          "xy",
+          [](const PathHandle& p) -> py::object {
+            const py::object xy = py::cast(p.graph).attr("xy");
+            if (xy.is_none()) return xy;
+            return xy[adopt(std::vector<NodeId>(p.nodes))];
+          },
+          "Coordinates of the nodes, (length, 2), or None.")
+      .def_property_readonly("expansions", [](const PathHandle& p) { return p.result.expansions; })
+      .def_property_readonly("reopened", [](const PathHandle& p) { return p.result.reopened; })
+      .def_property_readonly("pushes", [](const PathHandle& p) { return p.result.pushes; })
+      .def_property_readonly(
+          "capped", [](const PathHandle& p) { return p.result.capped; },
+          "True when the search was cut short by max_expansions.")
+      .def("geojson", geojson, "A GeoJSON feature, as a dict.")
+      .def("__len__", [](const PathHandle& p) { return p.nodes.size(); })
+      .def("__repr__", describe);
+}
+
+}  // namespace
+
+void bind_router(py::module_& module) {
+  PYBIND11_NUMPY_DTYPE(TraceRow, cost, parent, node, backward);
+  bind_path(module);
+  py::class_<RouterHandle, std::shared_ptr<RouterHandle>>(module, "Router", R"(
+Answers queries on one graph. May be shared by any number of threads.
+
+``index`` is what :func:`lodestar.fit` made, or its file. ``heuristic`` is None, a name
+("geometric", "learned", …), an array y with the heuristic y[target] - y[v], or a function
+(node, target). Whatever it is, every answer carries a lower bound that holds.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0, 1, 0], [1, 2, 2], [1.0, 1.0, 3.0])
+>>> lodestar.Router(g).path(0, 2)
+<lodestar.Path: cost 2.0, 3 nodes, proven optimal>
+)")
+      .def(py::init(&make_router), py::arg("graph"), py::arg("index") = py::none(), py::kw_only(),
+           py::arg("heuristic") = py::none(), py::arg("algorithm") = "auto", py::arg("bound") = 0.0,
+           py::arg("exact") = false, py::arg("model") = "deep", py::arg("weight") = 1.5,
+           py::arg("max_expansions") = py::none(), py::arg("guarantee") = py::none())
+      .def_property_readonly("graph", [](const RouterHandle& r) { return r.graph; })
+      .def_property_readonly(
+          "algorithm", [](const RouterHandle& r) { return std::string(r.router.algorithm().name); },
+          "What 'auto' became.")
+      .def_property_readonly(
+          "note", [](const RouterHandle& r) { return r.router.note(); },
+          "What had to be done to the index, such as a repair; '' if nothing.")
+      .def("path", path, py::arg("source"), py::arg("target"), py::kw_only(),
+           py::arg("bound") = py::none(), R"(
+The path from source to target. With ``bound`` ε at most (1 + ε) times the optimum.
+
+>>> import lodestar
+>>> r = lodestar.Router(lodestar.from_edges([0], [1], [2.0]))
+>>> r.path(0, 1).cost, r.path(1, 0).reached
+(2.0, False)
+)")
+      .def("costs", costs, py::arg("sources"), py::arg("targets"), py::kw_only(),
+           py::arg("threads") = 1, py::arg("bound") = py::none(), R"(
+The costs of many pairs, sources[i] to targets[i]; infinite where there is no path.
+
+>>> import lodestar
+>>> lodestar.Router(lodestar.from_edges([0], [1], [2.0])).costs([0, 1], [1, 0]).tolist()
+[2.0, inf]
+)")
+      .def("paths", paths, py::arg("sources"), py::arg("targets"), py::kw_only(),
+           py::arg("threads") = 1, py::arg("bound") = py::none(),
+           "The paths of many pairs, as a list.")
+      .def("matrix", matrix, py::arg("sources"), py::arg("targets"), py::kw_only(),
+           py::arg("threads") = 1, R"(
+Exact distances between all sources and all targets, (sources, targets).
+
+>>> import lodestar
+>>> lodestar.Router(lodestar.from_edges([0, 1], [1, 2], [2.0, 3.0])).matrix([0, 1], [2]).tolist()
+[[5.0], [3.0]]
+)")
+      .def("distances", distances, py::arg("node"), py::kw_only(), py::arg("predecessors") = false,
+           py::arg("reverse") = false, R"(
+Exact distances from one node to all (to it with ``reverse``), by number of node.
+
+With ``predecessors`` also the neighbour on the way, -1 where there is none.
+
+>>> import lodestar
+>>> lodestar.Router(lodestar.from_edges([0], [1], [2.0])).distances(0).tolist()
+[0.0, 2.0]
+)")
+      .def("trace", trace, py::arg("source"), py::arg("target"), R"(
+What the search settled, in order: a structured array of node, cost, parent (-1: none), backward.
+
+>>> import lodestar
+>>> t = lodestar.Router(lodestar.from_edges([0], [1], [2.0]), algorithm="dijkstra").trace(0, 1)
+>>> t["node"].tolist(), t["cost"].tolist()
+([0, 1], [0.0, 2.0])
+)")
+      .def("__reduce__",
+           [](const py::object& self) {
+             const auto& r = self.cast<const RouterHandle&>();
+             return py::make_tuple(py::module_::import("lodestar._pickle").attr("router"),
+                                   r.arguments);
+           })
+      .def("__repr__", [](const RouterHandle& r) {
+        return "<lodestar.Router: " + std::string(r.router.algorithm().name) + " on " +
+               std::to_string(r.graph->graph().node_count()) + " nodes>";
+      });
+  module.def("_make_router", make_router);
+  module.def(
+      "algorithms",
+      [] {
+        py::dict out;
+        for (const AlgorithmRow& row : kAlgorithms) {
+          out[py::str(std::string(row.name))] = std::string(row.summary);
+        }
+        return out;
+      },
+      "Every algorithm by name, with a few words about it.");
+}
+
+}  // namespace lodestar::python

@@ -1,0 +1,60 @@
+"""Docstrings, the tutorial, the README and the examples run as printed."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import lodestar
+from lodestar import _convert, _core
+
+SOURCE = Path(os.environ["LODESTAR_SOURCE_DIR"])
+
+
+@pytest.mark.parametrize("module", [lodestar, _convert, _core])
+def test_docstrings(module):
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for test in finder.find(module, globs={}):
+        runner.run(test)
+    # The finder does not look into compiled functions.
+    for owner in (module, *(thing for thing in vars(module).values() if isinstance(thing, type))):
+        for name, thing in vars(owner).items():
+            text = getattr(thing, "__doc__", "") or ""
+            if callable(thing) and ">>>" in text:
+                runner.run(doctest.DocTestParser().get_doctest(text, {}, name, None, 0))
+    assert runner.failures == 0
+
+
+def blocks(path):
+    return re.findall(r"```python\n(.*?)```", path.read_text(encoding="utf-8"), re.S)
+
+
+def test_the_tutorial_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = blocks(SOURCE / "docs" / "PYTHON.md")
+    assert len(found) >= 6
+    names = {}
+    for i, block in enumerate(found):
+        exec(compile(block, f"docs/PYTHON.md, block {i + 1}", "exec"), names)
+
+
+def test_the_readme_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for block in blocks(SOURCE / "README.md"):
+        exec(compile(block, "README.md", "exec"), {})
+
+
+@pytest.mark.parametrize("name", ["od_costs.py", "game_map.py", "learned_heuristics.py"])
+def test_examples(name, tmp_path):
+    pytest.importorskip("networkx")
+    pytest.importorskip("matplotlib")
+    done = subprocess.run([sys.executable, SOURCE / "examples" / "python" / name, "--small"],
+                          cwd=tmp_path, capture_output=True, text=True, timeout=120,
+                          env={**os.environ, "MPLBACKEND": "Agg"})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout

@@ -1,0 +1,132 @@
+"""Training, tables, Ctrl-C and what is pickled."""
+
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import lodestar
+
+
+def test_fitted_answers_are_exact_and_cheaper(road):
+    table = lodestar.fit(road, rounds=8)
+    assert table.potentials == 16 and table.nodes == road.nodes and table.expansions > 0
+    plain, fitted = lodestar.Router(road), lodestar.Router(road, table)
+    rng = np.random.default_rng(1)
+    s, t = rng.integers(0, road.nodes, (2, 100))
+    truth = plain.costs(s, t)
+    assert fitted.costs(s, t, threads=2).tolist() == truth.tolist()
+    dijkstra = lodestar.Router(road, algorithm="dijkstra")
+    assert sum(p.expansions for p in fitted.paths(s, t)) < 0.3 * sum(
+        p.expansions for p in dijkstra.paths(s, t))
+
+
+def test_potentials_are_feasible(road):
+    table = lodestar.fit(road, seconds=0.2, potentials=4)
+    first, heads, weights = road.csr()
+    tails = np.repeat(np.arange(road.nodes), np.diff(first))
+    for i in range(4):
+        y = table.column(i)
+        assert (y[heads] - y[tails] <= weights).all()
+    with pytest.raises(lodestar.Error, match="potential 4"):
+        table.column(4)
+
+
+def test_save_load_and_pickle(tmp_path, road):
+    table = lodestar.landmarks(road, potentials=4)
+    table.save(tmp_path / "road.lsp")
+    again = lodestar.Table.load(tmp_path / "road.lsp")
+    assert again.column(0).tolist() == table.column(0).tolist()
+    sent = pickle.dumps(again)
+    assert len(sent) < 500 and b"road.lsp" in sent
+    assert pickle.loads(sent).potentials == 4
+    in_memory = lodestar.landmarks(road, potentials=2)
+    assert pickle.loads(pickle.dumps(in_memory)).column(1).tolist() == in_memory.column(1).tolist()
+    r = lodestar.Router(road, tmp_path / "road.lsp")
+    assert pickle.loads(pickle.dumps(r)).path(0, 99).cost == r.path(0, 99).cost
+
+
+def test_a_table_of_another_graph_is_refused(road, grid):
+    with pytest.raises(lodestar.Error):
+        lodestar.Router(grid, lodestar.landmarks(road, potentials=2))
+
+
+def test_queries_to_train_on(road):
+    rng = np.random.default_rng(3)
+    log = rng.integers(0, 50, (2, 300))
+    assert lodestar.fit(road, seconds=0.2, queries=(log[0], log[1]), potentials=4).potentials == 4
+    for bad in (([0], [1, 2]), ([], []), ([0],), ([0], [10**9])):
+        with pytest.raises(lodestar.Error):
+            lodestar.fit(road, seconds=0.1, queries=bad)
+
+
+def test_progress_is_told_and_may_stop_by_raising(road):
+    seen = []
+    lodestar.fit(road, rounds=12, progress=lambda *values: seen.append(values))
+    assert seen[-1][0] == 12  # the race of starts took the first of them
+    assert all(len(values) == 3 for values in seen)
+
+    def enough(*_):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        lodestar.fit(road, rounds=12, progress=enough)
+
+
+def test_bad_options(road):
+    for bad in ({"seconds": -1}, {"seconds": float("nan")}, {"potentials": 0}):
+        with pytest.raises(lodestar.Error):
+            lodestar.fit(road, **bad)
+
+
+def test_ctrl_c_keeps_the_best_so_far():
+    program = textwrap.dedent("""
+        import lodestar, os, signal, threading
+        g = lodestar.generate("road", 3000, seed=1)
+        threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        table = lodestar.fit(g, seconds=60)
+        assert lodestar.Router(g, table).path(0, 9).proven
+        print("kept", table.potentials)
+    """)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                          timeout=40, env=os.environ)
+    assert done.stdout == "kept 16\n", done.stderr
+
+
+def test_ctrl_c_ends_a_batch():
+    program = textwrap.dedent("""
+        import lodestar, os, signal, threading
+        import numpy as np
+        g = lodestar.generate("road", 20000, seed=1)
+        s, t = np.random.default_rng(1).integers(0, g.nodes, (2, 10**6))
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        try:
+            lodestar.Router(g).costs(s, t)
+        except KeyboardInterrupt:
+            print("stopped")
+    """)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                          timeout=60, env=os.environ)
+    assert done.stdout == "stopped\n", done.stderr
+
+
+def test_models():
+    g = lodestar.generate("er", 64, seed=3)
+    model = lodestar.Model("deep")
+    assert model.parameters > 0 and "deep" in repr(model)
+    exact = lodestar.Router(g)
+    for s, t in ((0, 9), (5, 60)):
+        y = model.potentials(g, s, t, exact=True)
+        p = lodestar.Router(g, heuristic=y, guarantee="consistent").path(s, t)
+        assert p.cost == exact.path(s, t).cost
+        assert model.potentials(g, s, t).shape == (64,)
+    learned = lodestar.Router(g, heuristic="learned", exact=True)
+    assert learned.path(0, 9).cost == exact.path(0, 9).cost
+    assert pickle.loads(pickle.dumps(model)).parameters == model.parameters
+    with pytest.raises(lodestar.Error, match="nonsense"):
+        lodestar.Model("nonsense")
+    assert any(name.startswith("deep") for name in lodestar.models())
