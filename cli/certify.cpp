@@ -10,6 +10,7 @@
 #include "lodestar/generate.h"
 #include "lodestar/graph_formats.h"
 #include "lodestar/graph_io.h"
+#include "lodestar/index.h"
 #include "notes.h"
 #include "numbers.h"
 #include "progress.h"
@@ -21,6 +22,7 @@ namespace lodestar::cli {
 namespace {
 
 struct CertifyOptions {
+  std::string index;
   std::string path;
   SubjectOptions subject;
   ReadOptions read;
@@ -137,7 +139,44 @@ nlohmann::ordered_json to_json(const CertifyOptions& options, const Verdict& ver
   return out;
 }
 
+// An index promises more than a heuristic: every arc of it is checked, and its answers to the
+// sample queries against Dijkstra's.
+int certify_index(const CertifyOptions& options) {
+  const GraphFile file = read_graph(options.path, options.read);
+  const Index index = Index::open(options.index, file.graph);
+  const std::size_t wrong_arcs = index.verify();
+  const IndexFacts facts = index.facts();
+  IndexSearcher searcher(index);
+  Searcher dijkstra(file.graph);
+  std::size_t wrong = 0;
+  const std::vector<Query> queries = sample_queries(options, file);
+  for (const Query& query : queries) {
+    const SearchResult truth = dijkstra.run(query, Zero{}), found = searcher.run(query);
+    const bool same = facts.exact_sums ? found.cost == truth.cost
+                                       : std::abs(found.cost - truth.cost) <= 1e-9 * truth.cost ||
+                                             found.cost == truth.cost;
+    wrong += same ? 0 : 1;
+  }
+  const std::size_t arcs = facts.up_arcs + facts.core_arcs;
+  if (options.json) {
+    fmt::print("{}\n", nlohmann::ordered_json{{"graph", options.path},
+                                              {"subject", "index " + options.index},
+                                              {"arcs_checked", arcs},
+                                              {"wrong_arcs", wrong_arcs},
+                                              {"queries", queries.size()},
+                                              {"wrong_answers", wrong}}
+                           .dump());
+  } else {
+    fmt::print(
+        "index {}\n{} arcs: potentials too steep or paths of another cost on {}\n"
+        "{} queries: {} answered otherwise than by Dijkstra\n",
+        options.index, arcs, wrong_arcs, queries.size(), wrong);
+  }
+  return wrong_arcs + wrong == 0 ? 0 : 1;
+}
+
 int run_certify(const CertifyOptions& options) {
+  if (!options.index.empty()) return certify_index(options);
   if (!(options.tolerance >= 0 && options.tolerance < 1)) {
     throw Error("the tolerance must be a number from 0 to below 1");
   }
@@ -193,6 +232,8 @@ void add_certify(CLI::App& program, int* status) {
   verb->add_option("--heuristic", subject.heuristic, "zero, geometric, constant, random");
   verb->add_option("--model", subject.model, "paper, deep, swift, or a model file");
   verb->add_option("--table", subject.table, "Table of potentials (.lsp) made by fit");
+  verb->add_option("--index", options->index,
+                   "Index (.lsi) made by fit: every arc, and answers against Dijkstra's");
   verb->add_option("--steps", subject.steps, "Steps of the model, if not its own");
   verb->add_option("--scale", subject.scale, "Scale of the model's y, if not its own")
       ->check(finite());

@@ -1,12 +1,13 @@
-// `lodestar fit`: learns the potentials of one graph for its queries, saves the best so far.
+// `lodestar fit`: an index of one graph, or with --whole the potentials of all its nodes; saves the
+// best so far.
 #include "lodestar/fit.h"
 
 #include <fmt/core.h>
 
-#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "fit_verb.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/graph_io.h"
 #include "notes.h"
@@ -18,40 +19,8 @@
 namespace lodestar::cli {
 namespace {
 
-struct FitVerb {
-  std::string graph;
-  std::string output;
-  std::string queries;
-  std::string distribution = "uniform";
-  std::string start = "race";
-  int bits = 32;
-  bool resume = false;
-  bool potentials_given = false;
-  bool start_given = false;
-  bool json = false;
-  FitOptions fit;
-  ReadOptions read;
-};
-
 volatile std::sig_atomic_t interrupted = 0;
-
-// Ctrl-C ends the training, not the program: what was learned is saved. A second one kills.
-class KeepOnInterrupt {
- public:
-  KeepOnInterrupt() {
-    interrupted = 0;
-    for (const int signal : kSignals) {
-      std::signal(signal, [](int) {
-        interrupted = 1;
-        install_signal_handlers();  // the next one ends the program
-      });
-    }
-  }
-  ~KeepOnInterrupt() { install_signal_handlers(); }
-
- private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM};
-};
+constexpr int kSignals[] = {SIGINT, SIGTERM};
 
 // Writes the table when it has become better, now and then and at the end.
 class Saver {
@@ -117,6 +86,8 @@ int run_fit(const FitVerb& verb) {
   if (verb.fit.rounds == 0 && !(verb.fit.seconds > 0)) throw Error("--time must be above 0");
   if (verb.output == "-") throw Error("a table is written again and again; give -o a file's name");
   require_folder_of(verb.output);  // said now, not after the training
+  if (!verb.whole && !verb.output.ends_with(".lsp")) return run_fit_index(verb);
+  if (verb.core >= 0) throw Error("--core is for an index, and .lsp or --whole asks for a table");
   const GraphFile file = read_graph(verb.graph, verb.read);
   print_notes(file, verb.graph);
   const FitOptions options = fit_options(verb, file);
@@ -172,12 +143,36 @@ int run_fit(const FitVerb& verb) {
 
 }  // namespace
 
+KeepOnInterrupt::KeepOnInterrupt() {
+  lodestar::cli::interrupted = 0;
+  for (const int signal : kSignals) {
+    std::signal(signal, [](int) {
+      lodestar::cli::interrupted = 1;
+      install_signal_handlers();  // the next one ends the program
+    });
+  }
+}
+KeepOnInterrupt::~KeepOnInterrupt() {
+  install_signal_handlers();
+}
+bool KeepOnInterrupt::interrupted() {
+  return lodestar::cli::interrupted != 0;
+}
+
 void add_fit(CLI::App& program, int* status) {
   auto verb = std::make_shared<FitVerb>();
   CLI::App* app = program.add_subcommand(
-      "fit", "Learn a heuristic for one graph: every answer stays optimal, found faster");
+      "fit", "Learn one graph: an index whose answers are optimal and take microseconds");
   app->add_option("graph", verb->graph, "Graph file, any format")->required();
-  app->add_option("-o,--output", verb->output, "Potential table to write (.lsp)")->required();
+  app->add_option("-o,--output", verb->output, "Index to write (.lsi); a table if it ends in .lsp")
+      ->required();
+  app->add_flag("--whole", verb->whole,
+                "A table of potentials for every node instead of an index: slower queries, but\n"
+                "weights may rise at any time");
+  app->add_option("--core", verb->core,
+                  "Nodes of the core, below 1 their share; 0: a contraction hierarchy. Not given:\n"
+                  "as sample queries like it");
+  app->add_flag("!--no-paths", verb->paths, "Costs only: half the memory");
   app->add_option("--queries", verb->queries,
                   "Log of queries like those to come (source, target per line)");
   app->add_option("--distribution", verb->distribution,
@@ -187,8 +182,8 @@ void add_fit(CLI::App& program, int* status) {
   app->add_option("-k,--potentials", verb->fit.potentials, "Values per node")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
-  app->add_option("--time", verb->fit.seconds, "Seconds of training, landmarks included")
-      ->capture_default_str();
+  app->add_option("--time", verb->fit.seconds,
+                  "Seconds of training; 3 for an index (after contraction), 30 for a table");
   app->add_option("--rounds", verb->fit.rounds,
                   "Number of rounds instead of a time: the same table on every machine");
   app->add_option("--threads", verb->fit.threads, "Threads; the result does not depend on them")
@@ -201,17 +196,20 @@ void add_fit(CLI::App& program, int* status) {
   app->add_option("--bits", verb->bits, "Storage per value; 16 halves the memory")
       ->check(CLI::IsMember({16, 32}))
       ->capture_default_str();
-  app->add_flag("--resume", verb->resume, "Go on from the table in the output file, if there");
+  app->add_flag("--resume", verb->resume, "Go on training what the output file holds, if there");
   add_reading_options(*app, verb->read);
   app->add_flag("--json", verb->json, "Result as one JSON object");
   app->footer(
-      "Ctrl-C keeps the best table so far.\n\n"
+      "Ctrl-C keeps the best so far.\n\n"
       "Example:\n"
       "  lodestar generate road -n 65000 -o roads.lsg\n"
-      "  lodestar fit roads.lsg --time 10 -o roads.lsp\n"
+      "  lodestar fit roads.lsg -o roads.lsi\n"
+      "  lodestar solve roads.lsg --index roads.lsi --from 17 --to 4711\n"
+      "  lodestar fit roads.lsg --time 10 --whole -o roads.lsp\n"
       "  lodestar solve roads.lsg --potentials roads.lsp --from 17 --to 4711");
   app->callback([verb, app, status] {
     verb->potentials_given = app->get_option("--potentials")->count() > 0;
+    verb->time_given = app->get_option("--time")->count() > 0;
     verb->start_given = app->get_option("--start")->count() > 0;
     *status = run_fit(*verb);
   });

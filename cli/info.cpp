@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "describe_index.h"
 #include "describe_model.h"
 #include "describe_table.h"
 #include "lodestar/graph_io.h"
@@ -139,8 +140,14 @@ int run_info(const InfoOptions& options) {
   const bool reading = read.undirected || read.unit_diagonals || read.exact_diagonals ||
                        read.corner_cutting || !read.format.empty() || !read.weight.empty() ||
                        !read.coordinates.empty();
-  if (reading && (options.input.ends_with(".lsp") || names_model(options.input))) {
+  if (reading && (options.input.ends_with(".lsi") || options.input.ends_with(".lsp") ||
+                  names_model(options.input))) {
     throw Error(options.input + ": is no graph; leave out the options of reading one");
+  }
+  if (options.input.ends_with(".lsi")) {
+    fmt::print("{}", options.json ? index_facts(options.input).dump() + "\n"
+                                  : describe_index(options.input));
+    return 0;
   }
   if (options.input.ends_with(".lsp")) {
     fmt::print("{}", options.json ? table_facts(options.input).dump() + "\n"
@@ -162,11 +169,12 @@ int run_info(const InfoOptions& options) {
 
 void add_info(CLI::App& program, int* status) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* verb =
-      program.add_subcommand("info", "Describe a graph file, a table of potentials or a model");
-  verb->add_option("graph", options->input,
-                   "Graph to read, .gz and .xz are unpacked; or a table (.lsp), a model\n"
-                   "(.safetensors) or an embedded model's name")
+  CLI::App* verb = program.add_subcommand(
+      "info", "Describe a graph file, an index, a table of potentials or a model");
+  verb->add_option(
+          "graph", options->input,
+          "Graph to read, .gz and .xz are unpacked; or an index (.lsi), a table (.lsp), a model\n"
+          "(.safetensors) or an embedded model's name")
       ->required();
   verb->add_flag("--json", options->json, "One JSON object");
   add_reading_options(*verb, options->read);

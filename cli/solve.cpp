@@ -230,6 +230,8 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_option("--heuristic", options->router.heuristic,
                    "zero, geometric (needs coordinates), learned, constant, random")
       ->capture_default_str();
+  verb->add_option("--index", options->router.index_file,
+                   "Index made by `lodestar fit` (.lsi); customised when weights have changed");
   verb->add_option("--potentials", options->router.table_file,
                    "Table learned by `lodestar fit` for this graph; its weights may have changed");
   verb->add_option("--model", options->router.model,

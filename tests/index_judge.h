@@ -1,5 +1,5 @@
 // Judges indexes on small nasty graphs: every pair of nodes against Bellman-Ford, every path
-// re-summed on the plain list of arcs. For index_test (few graphs) and bench/index_fuzz (many).
+// re-summed on the plain list of arcs. For index_test (few graphs) and bench/index_judge (many).
 #pragma once
 
 #include <cmath>
@@ -87,7 +87,32 @@ inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
     options.seed = seed;
     options.threads = 1;
     options.guide = static_cast<CorePotentials>(rng.below(3));
-    judge_index(plain, Index::build(graph, options), tolerance, judgement);
+    const Index index = Index::build(graph, options);
+    judge_index(plain, index, tolerance, judgement);
+    if (rng.below(3) != 0) continue;
+    // Weights that rose, fell, and became so dear that the arc is as good as closed.
+    PlainGraph changed = plain;
+    changed.name += ", changed";
+    for (PlainArc& arc : changed.arcs) {
+      const std::uint64_t ends = std::uint64_t{std::min(arc.tail, arc.head)} << 32 |
+                                 std::max(arc.tail, arc.head);  // twins stay alike
+      switch (mix64(mix64(ends) + seed) % 6) {
+        case 0:
+          arc.weight *= 3;
+          break;
+        case 1:
+          arc.weight = std::floor(arc.weight / 2);
+          break;
+        case 2:
+          arc.weight = 1e9;
+          break;
+        default:
+          break;
+      }
+    }
+    options.rounds = rng.below(2);
+    options.seconds = 0;
+    judge_index(changed, index.customized(changed.graph(), options), tolerance, judgement);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "index/data.h"
 #include "index_judge.h"
 #include "lodestar/generate.h"
+#include "scratch_folder.h"
 
 namespace lodestar {
 namespace {
@@ -109,7 +110,9 @@ TEST(Index, CountsInDoublesWhereUnitsDoNotFit) {
   GraphBuilder builder(3);
   builder.add_edge(0, 1, 0x1p50);
   builder.add_edge(1, 2, 1);
-  const Index index = Index::build(builder.build());
+  IndexOptions options;
+  options.rounds = 1;
+  const Index index = Index::build(builder.build(), options);
   EXPECT_FALSE(index.facts().whole_numbers);
   EXPECT_TRUE(index.facts().exact_sums);
   IndexSearcher searcher(index);
@@ -125,6 +128,77 @@ TEST(Index, WithoutPathsSaysSo) {
   IndexSearcher searcher(Index::build(builder.build(), options));
   EXPECT_EQ(searcher.run({0, 1}).cost, 1);
   EXPECT_THROW(searcher.path(), Error);
+}
+
+TEST(IndexFile, ComesBackAsItWas) {
+  const ScratchFolder folder;
+  const std::string path = folder / "road.lsi";
+  const Graph graph = road(2000);
+  IndexOptions options;
+  options.rounds = 2;
+  const Index saved = Index::build(graph, options);
+  saved.save(path);
+  const Index opened = Index::open(path, graph);
+  EXPECT_EQ(opened.facts().bytes, saved.facts().bytes);
+  EXPECT_EQ(opened.facts().origin.rounds, 2u);
+  EXPECT_EQ(opened.verify(), 0u);
+  IndexSearcher before(saved), after(opened);
+  Rng rng(8);
+  for (int i = 0; i < 100; ++i) {
+    const Query query{rng.below(graph.node_count()), rng.below(graph.node_count())};
+    ASSERT_EQ(before.run(query).cost, after.run(query).cost);
+    ASSERT_EQ(before.path(), after.path());
+  }
+  // Training goes on from the table in the file.
+  const auto fitter = opened.fitter(options);
+  ASSERT_NE(fitter, nullptr);
+  fitter->round();
+  EXPECT_EQ(opened.trained_by(*fitter).facts().origin.rounds, 3u);
+  EXPECT_EQ(opened.trained_by(*fitter).verify(), 0u);
+}
+
+TEST(IndexFile, RefusesAnotherGraph) {
+  const ScratchFolder folder;
+  const std::string path = folder / "road.lsi";
+  const auto line = [](double weight, NodeId last) {
+    GraphBuilder builder(3);
+    builder.add_edge(0, 1, 1);
+    builder.add_edge(1, last, weight);
+    return builder.build();
+  };
+  IndexOptions options;
+  options.rounds = 1;
+  Index::build(line(2, 2), options).save(path);
+  EXPECT_NO_THROW(Index::open(path, line(2, 2)));
+  EXPECT_THROW(Index::open(path, line(3, 2)), Error);  // other weights
+  EXPECT_THROW(Index::open(path, line(2, 0)), Error);  // other arcs
+  EXPECT_THROW(Index::open(folder / "none.lsi", line(2, 2)), Error);
+}
+
+// Any byte changed anywhere shows.
+TEST(IndexFile, RefusesEveryDamagedByte) {
+  const ScratchFolder folder;
+  const std::string path = folder / "small.lsi";
+  GraphBuilder builder(5);
+  for (NodeId v = 0; v + 1 < 5; ++v) builder.add_edge(v, v + 1, v + 1);
+  const Graph graph = builder.build();
+  IndexOptions options;
+  options.core = 2;
+  options.rounds = 1;
+  Index::build(graph, options).save(path);
+  const std::string image = folder.read("small.lsi");
+  const auto with = [&](const std::string& bytes) {
+    return Index::open(folder.write("small.lsi", bytes), graph);
+  };
+  EXPECT_NO_THROW(with(image));
+  for (std::size_t at = 0; at < image.size(); ++at) {
+    std::string damaged = image;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    EXPECT_THROW(with(damaged), Error) << at;
+  }
+  for (const std::size_t size : {std::size_t{0}, std::size_t{100}, image.size() - 1}) {
+    EXPECT_THROW(with(image.substr(0, size)), Error) << size;
+  }
 }
 
 // Contraction keeps the distances between the nodes that remain.

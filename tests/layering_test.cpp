@@ -30,7 +30,7 @@ const std::map<std::string, Names> kMayUse = {
     {"cli", {"eval", "paper", "learn", "tune", "cluster", "osm", "serve"}},
     {"bench", {"eval", "paper", "learn", "tests"}},
     {"examples", {}},
-    {"fuzz", {"tune", "src/formats", "src/base", "src/net", "src/fit"}},
+    {"fuzz", {"tune", "src/formats", "src/base", "src/net", "src/fit", "src/index"}},
     {"tests",
      {"eval", "paper", "src/base", "src/graph", "src/formats", "src/search", "src/fit", "src/index",
       "src/net"}},
@@ -43,7 +43,7 @@ const std::map<std::string, Names> kRoomMayUse = {
     {"formats", {"base", "graph"}},
     {"search", {"base", "graph"}},
     {"fit", {"base", "graph", "search"}},
-    {"index", {"base", "graph", "search", "fit"}},
+    {"index", {"base", "graph", "formats", "search", "fit"}},
     {"net", {"base", "graph", "search", "fit"}},
     {"router", {"base", "graph", "search", "fit", "index", "net"}},
 };

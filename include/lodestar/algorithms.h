@@ -22,6 +22,7 @@ using MakeEngine = std::unique_ptr<Engine> (*)(const RouterPlan&);
 using Prepare = void (*)(RouterPlan&);
 void prepare_look_ahead(RouterPlan& plan);
 void prepare_sorted_arcs(RouterPlan& plan);
+void prepare_core(RouterPlan& plan);
 std::unique_ptr<Engine> make_dijkstra(const RouterPlan& plan);
 std::unique_ptr<Engine> make_astar(const RouterPlan& plan);
 std::unique_ptr<Engine> make_weighted(const RouterPlan& plan);
@@ -30,6 +31,7 @@ std::unique_ptr<Engine> make_focal(const RouterPlan& plan);
 std::unique_ptr<Engine> make_bidirectional(const RouterPlan& plan);
 std::unique_ptr<Engine> make_bidirectional_textbook(const RouterPlan& plan);
 std::unique_ptr<Engine> make_bidirectional_astar(const RouterPlan& plan);
+std::unique_ptr<Engine> make_core(const RouterPlan& plan);
 }  // namespace detail
 
 enum class HeuristicUse : std::uint8_t {
@@ -83,6 +85,9 @@ inline constexpr AlgorithmRow kAlgorithms[] = {
     {"bidirectional-astar", "A* from both ends, with a consistent heuristic",
      HeuristicUse::kConsistent, Proof::kWithinBound, true, true, false, nullptr,
      detail::make_bidirectional_astar},
+    {"core", "up, across and down an index of the graph: microseconds",
+     HeuristicUse::kNone, Proof::kOptimal, false, false, false,
+     detail::prepare_core, detail::make_core},
 };
 // clang-format on
 

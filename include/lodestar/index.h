@@ -1,6 +1,7 @@
 // A learned core: the graph contracted from below, potentials learned on what remains.
 //
 //   const Index index = Index::build(graph);                // seconds, once
+//   index.save("roads.lsi");
 //   IndexSearcher searcher(index);                          // one per thread, reused
 //   const SearchResult found = searcher.run({s, t});        // microseconds, proven optimal
 //   if (found.reached()) use(searcher.path());
@@ -38,7 +39,7 @@ class Runner;
 // What guides the search across the core.
 enum class CorePotentials : std::uint8_t {
   kLearned,
-  kLandmarks,  // farthest landmarks: core-ALT, to compare with
+  kLandmarks,  // the best landmarks: core-ALT, to compare with
   kNone,       // Dijkstra across the core
 };
 
@@ -90,6 +91,8 @@ struct IndexFacts {
   IndexOrigin origin;
 };
 
+struct IndexOpening;
+
 // Immutable and cheap to copy; threads share it.
 class Index {
  public:
@@ -99,6 +102,15 @@ class Index {
                      const std::function<bool()>& stop = {},
                      const std::function<void(const IndexProgress&)>& report = {});
 
+  // One file (.lsi), written beside and renamed. open() reads it, checks it and refuses a graph
+  // with other arcs or other weights than it was made for; throws Error on anything malformed.
+  void save(const std::string& path) const;
+  static Index open(const std::string& path, const Graph& graph);
+  // The same, but weights may differ: the index is then customised.
+  static IndexOpening open_or_customize(const std::string& path, const Graph& graph);
+  // What a file holds, without its graph. Searching needs open().
+  static IndexFacts read_facts(const std::string& path);
+
   IndexFacts facts() const;
   const Graph& graph() const;
 
@@ -106,14 +118,41 @@ class Index {
   // absent when nothing guides the search.
   Graph core_graph() const;
   std::optional<PotentialTable> table() const;
+  // Trains potentials of the core, from those it has or from a start of its own; null when the
+  // core is too small for any.
+  std::unique_ptr<Fitter> fitter(const IndexOptions& options) const;
+  Index trained_by(const Fitter& fitter) const;  // with its best table
   // The same index with another table, made for core_graph() and feasible on it.
   Index with_table(const PotentialTable& table, const IndexOrigin& origin) const;
+
+  // The index for the same arcs with other weights: contracted anew in the order it has, which
+  // takes about half the time of a new one; potentials mended where weights fell, then trained for
+  // options.seconds or options.rounds. Throws Error when the arcs differ.
+  Index customized(const Graph& graph, const IndexOptions& options = {.seconds = 0.3}) const;
+  bool fits(const Graph& graph) const;  // made for these arcs and weights
+
+  // Arcs of the core and up whose potentials are too steep, or whose path does not add up to them:
+  // 0 for a sound index.
+  std::size_t verify() const;
 
   const index::Data& data() const { return *data_; }  // src/index/data.h
   explicit Index(std::shared_ptr<const index::Data> data) : data_(std::move(data)) {}
 
  private:
   std::shared_ptr<const index::Data> data_;
+};
+
+struct IndexOpening {
+  Index index;
+  std::string note;  // what had to be done; empty when it fitted as it was
+};
+
+// A node as a query settles it: below the core or in it.
+struct IndexStep {
+  NodeId node = kNoNode;
+  Cost cost = 0;
+  NodeId parent = kNoNode;  // a neighbour in the index, not always in the graph
+  Direction side = Direction::kForward;
 };
 
 // What a query did, apart for climbing and crossing.
@@ -133,6 +172,8 @@ class IndexSearcher {
 
   // Nothing is allocated once the searcher has warmed up. expansions = climbed + expanded.
   SearchResult run(Query query);
+  // The same, and every node it settled, in order.
+  SearchResult run(Query query, std::vector<IndexStep>& steps);
 
   // Of the last run: the nodes of the path in order; empty when there is none. Throws Error when
   // the index was built without paths.

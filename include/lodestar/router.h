@@ -37,6 +37,8 @@
 
 namespace lodestar {
 
+class Index;  // index.h
+
 // One number per node, and what keeps the memory alive.
 struct PotentialArray {
   std::span<const double> values;
@@ -53,8 +55,8 @@ struct PotentialArray {
 using HeuristicFunction = std::function<Cost(NodeId v, Query query)>;
 
 struct RouterOptions {
-  // A row of kAlgorithms, or "auto": bidirectional without a heuristic, focal with one and a bound,
-  // A* otherwise.
+  // A row of kAlgorithms, or "auto": core with an index, bidirectional without a heuristic, focal
+  // with one and a bound, A* otherwise.
   std::string algorithm = "auto";
 
   // "zero", "geometric" (needs coordinates), "learned" (a model), "constant", "random"; "potential"
@@ -66,6 +68,12 @@ struct RouterOptions {
   std::string table_file = {};
   std::shared_ptr<const PotentialTable> table = nullptr;
   bool trust = false;  // true: table and prover are known to be feasible on this graph
+
+  // Of the algorithm "core", which it implies: an index (index.h) or its file. A file made for
+  // other weights of the same arcs is customised. Without either the index is built, which takes
+  // seconds.
+  std::string index_file = {};
+  std::shared_ptr<const Index> index = nullptr;
 
   // Of the heuristic "learned": an embedded model's name or a file, or the model itself.
   std::string model = "deep";

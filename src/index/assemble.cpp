@@ -8,7 +8,7 @@
 namespace lodestar::index {
 namespace {
 
-// Everything an index owns when it is not a mapped file.
+// Everything an index owns when it is not read from a file.
 struct Owned {
   std::vector<NodeId> place, original;
   std::vector<std::uint32_t> first[2];
@@ -50,6 +50,7 @@ class Assembler {
     }
     data.place = owned_->place;
     data.original = owned_->original;
+    data.paths = paths;
     if (paths) {
       owned_->ranges = lay_out_ranges<W>(data, middles_);
       for (int side = 0; side < data.sides(); ++side) data.range[side] = owned_->ranges.range[side];

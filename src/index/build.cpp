@@ -7,7 +7,6 @@
 #include "index/assemble.h"
 #include "index/contraction.h"
 #include "index/stop_rule.h"
-#include "lodestar/landmarks.h"
 #include "lodestar/version.h"
 
 namespace lodestar::index {
@@ -129,44 +128,6 @@ Data contract_graph(const Graph& graph, const IndexOptions& options, const Stop&
   return data;
 }
 
-void guide_core(Data& data, const IndexOptions& options, const Stop& stop, const Report& report) {
-  if (options.guide == CorePotentials::kNone || options.potentials == 0) return;
-  const Graph core = core_graph(data);
-  if (largest_part_nodes(core).size() < 2) return;  // nothing to be guided across
-  if (options.guide == CorePotentials::kLandmarks) {
-    LandmarkOptions landmarks;
-    landmarks.potentials = options.potentials;
-    landmarks.method = LandmarkMethod::kFarthest;
-    landmarks.seed = options.seed;
-    set_table(data, landmark_table(core, landmarks));
-    return;
-  }
-  FitHooks hooks;
-  hooks.stop = stop;
-  if (report) {
-    hooks.progress = [&](const FitProgress& state) {
-      report({data.core, state.fitter.expansions(), state.fitter.rounds(), "training"});
-    };
-  }
-  FitResult fitted = fit(core, core_fit_options(core, options), hooks);
-  set_table(data, std::move(fitted.table));
-  data.origin.rounds = fitted.rounds;
-  data.origin.training_seconds = fitted.seconds;
-}
-
-FitOptions core_fit_options(const Graph& core, const IndexOptions& options) {
-  FitOptions fit;
-  fit.potentials = options.potentials;
-  fit.seed = options.seed;
-  fit.threads = options.threads;
-  if (options.rounds == 0) fit.seconds = options.seconds;
-  fit.rounds = options.rounds;
-  // A core is small: the ring of pairs for whole graphs would make its rounds needlessly long.
-  fit.pairs = std::clamp<std::size_t>(std::size_t{12} * core.node_count(), 20'000, 6'000'000);
-  fit.queries = 400;
-  return fit;
-}
-
 }  // namespace lodestar::index
 
 namespace lodestar {
@@ -174,9 +135,46 @@ namespace lodestar {
 Index Index::build(const Graph& graph, const IndexOptions& options,
                    const std::function<bool()>& stop,
                    const std::function<void(const IndexProgress&)>& report) {
-  auto data = std::make_shared<index::Data>(index::contract_graph(graph, options, stop, report));
-  index::guide_core(*data, options, stop, report);
-  return Index(std::move(data));
+  const Index index(
+      std::make_shared<index::Data>(index::contract_graph(graph, options, stop, report)));
+  if (options.guide == CorePotentials::kNone || options.potentials == 0) return index;
+  const std::unique_ptr<Fitter> fitter = index.fitter(options);
+  if (fitter == nullptr) return index;
+  const auto late = [&] {
+    return (stop && stop()) || (options.rounds == 0 && fitter->seconds() >= options.seconds);
+  };
+  const bool learn = options.guide == CorePotentials::kLearned;
+  while (learn && (options.rounds == 0 || fitter->rounds() < options.rounds) && !late()) {
+    if (report) {
+      report({index.facts().core, fitter->expansions(), fitter->rounds(), "training"});
+    }
+    fitter->round(late);
+  }
+  return index.trained_by(*fitter);
+}
+
+std::unique_ptr<Fitter> Index::fitter(const IndexOptions& options) const {
+  const Graph core = core_graph();
+  if (largest_part_nodes(core).size() < 2) return nullptr;
+  FitOptions fit;
+  fit.potentials = options.potentials;
+  fit.seed = options.seed;
+  fit.threads = options.threads;
+  if (options.rounds == 0) fit.seconds = options.seconds;
+  if (options.guide == CorePotentials::kLandmarks) fit.start = FitStart::kLandmarks;
+  // A core is small: as many pairs as for a whole graph would make its rounds needlessly long.
+  fit.pairs = std::clamp<std::size_t>(std::size_t{12} * core.node_count(), 20'000, 6'000'000);
+  fit.queries = 400;
+  const std::optional<PotentialTable> start = table();
+  if (start) return std::make_unique<Fitter>(core, *start, fit);
+  return std::make_unique<Fitter>(core, fit);
+}
+
+Index Index::trained_by(const Fitter& fitter) const {
+  IndexOrigin origin = data_->origin;
+  origin.rounds += fitter.rounds();
+  origin.training_seconds += fitter.seconds();
+  return with_table(fitter.table(), origin);
 }
 
 }  // namespace lodestar

@@ -15,10 +15,4 @@ using Report = std::function<void(const IndexProgress&)>;
 Data contract_graph(const Graph& graph, const IndexOptions& options, const Stop& stop,
                     const Report& report);
 
-// How the potentials of a core are trained.
-FitOptions core_fit_options(const Graph& core, const IndexOptions& options);
-
-// Gives the core its potentials.
-void guide_core(Data& data, const IndexOptions& options, const Stop& stop, const Report& report);
-
 }  // namespace lodestar::index

@@ -203,9 +203,25 @@ void Contraction<W>::run(NodeId core, const std::function<bool()>& stop) {
 
 template <class W>
 void Contraction<W>::contract(std::span<const NodeId> nodes) {
-  std::vector<NodeId> round;
-  for (const NodeId v : nodes) round.push_back(place_[v]);
-  contract_round(round);
+  std::vector<NodeId> left, later, round;
+  for (const NodeId v : nodes) left.push_back(place_[v]);
+  std::vector<bool> taken(order_.size(), false);
+  while (!left.empty()) {
+    round.clear();
+    later.clear();
+    for (const NodeId u : left) {
+      bool alone = true;
+      for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+        for (const GrowingArc<W>& arc : graph_.arcs(u, direction)) alone &= !taken[arc.head];
+        if (symmetric()) break;
+      }
+      (alone ? round : later).push_back(u);
+      if (alone) taken[u] = true;
+    }
+    contract_round(round);
+    for (const NodeId u : round) taken[u] = false;
+    left.swap(later);
+  }
 }
 
 template <class W>

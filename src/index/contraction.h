@@ -45,8 +45,8 @@ class Contraction {
 
   // Contracts until at most `core` nodes remain, or stop() says so (asked once a round).
   void run(NodeId core, const std::function<bool()>& stop = {});
-  // Contracts these nodes (ids of the graph), none adjacent to another, in this order: to repeat
-  // an order found before.
+  // Contracts these nodes (ids of the graph), those that are adjacent by now one after the other:
+  // to repeat an order found before.
   void contract(std::span<const NodeId> nodes);
 
   // Ids of the graph, in the order in which they went.

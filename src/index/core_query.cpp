@@ -33,7 +33,8 @@ void CoreQuery<W>::begin(NodeId s, NodeId t) {
     run_ = 1;
   }
   effort = {};
-  best_ = kNever<W>;
+  // Longer than any distance, and short enough that sums below it stay within 32 bits.
+  best_ = std::is_same_v<W, double> ? kNever<W> : static_cast<W>(2 * kLongest32);
   meeting_ = Meeting::kNone;
   for (int end = 0; end < 2; ++end) {
     const NodeId node = end == 0 ? s : t;
@@ -73,6 +74,7 @@ void CoreQuery<W>::settle(int end, NodeId u, W distance) {
   const int along = data_.symmetric ? 0 : end;
   const int against = data_.symmetric ? 0 : 1 - end;
   ++effort.climbed;
+  if (watch != nullptr) tell(u, distance, here.labels[u].parent, static_cast<Direction>(end));
   if (there[u].run == run_) {
     const W cost = distance + there[u].distance;
     if (cost < best_) {
@@ -101,6 +103,13 @@ void CoreQuery<W>::settle(int end, NodeId u, W distance) {
     }
     ++index;
   }
+}
+
+template <class W>
+void CoreQuery<W>::tell(NodeId u, W distance, NodeId parent, Direction side) const {
+  const Cost cost = static_cast<double>(distance) * (data_.wide ? 1 : data_.unit);
+  watch->push_back(
+      {data_.original[u], cost, parent == kNoNode ? kNoNode : data_.original[parent], side});
 }
 
 template <class W>
@@ -189,6 +198,11 @@ void CoreQuery<W>::cross() {
     if (top.key() != distance + core_[u].bound) continue;  // an old entry
     const auto arcs = data_.template row_of<W>(u, 0);
     ++effort.expanded;
+    if (watch != nullptr) {
+      const NodeId parent = core_[u].parent;
+      tell(u, distance, parent == kNoNode ? ends_[0].labels[u].parent : parent,
+           Direction::kForward);
+    }
     effort.expanded_arcs += arcs.size();
     std::uint32_t index = data_.first[0][u];
     for (const UpArc<W>& arc : arcs) reach(arc.head, distance + arc.weight, u, index++);
@@ -206,7 +220,7 @@ SearchResult CoreQuery<W>::run(Query query) {
   if (meeting_ == Meeting::kNone) return result;
   if constexpr (std::is_same_v<W, double>) {
     result.cost = best_;
-    if (!data_.exact) {
+    if (!data_.exact && data_.paths) {
       path(scratch_);
       result.cost = path_cost(data_.graph, scratch_);
     }
@@ -248,7 +262,7 @@ template <class W>
 void CoreQuery<W>::path(std::vector<NodeId>& nodes) const {
   nodes.clear();
   if (meeting_ == Meeting::kNone) return;
-  if (data_.range[0].empty() && data_.first[0].back() > 0) {
+  if (!data_.paths) {
     throw Error("the index was built without paths; build it again with them");
   }
   // From the meeting back to the source, turned round; then on to the target.

@@ -64,6 +64,7 @@ class CoreQuery final : public Runner {
   CoreLabel& core_label(NodeId u);
   void reach(NodeId u, W distance, NodeId parent, std::uint32_t arc);
 
+  void tell(NodeId u, W distance, NodeId parent, Direction side) const;
   void append_up(NodeId u, std::uint32_t arc, NodeId head, int side, bool reversed,
                  std::vector<NodeId>& nodes) const;
 

@@ -27,7 +27,9 @@ Graph core_graph(const Data& data) {
     using W = decltype(weight_type);
     for (NodeId u = 0; u < data.core; ++u) {
       for (const UpArc<W>& arc : data.row_of<W>(u, 0)) {
-        builder.add_arc(u, arc.head, unit * static_cast<double>(arc.weight));
+        // A sum may leave the domain of weights; what is feasible for less is feasible for it.
+        const double weight = unit * static_cast<double>(arc.weight);
+        builder.add_arc(u, arc.head, std::min(weight, kLargestWeight));
       }
     }
   };

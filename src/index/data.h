@@ -1,4 +1,4 @@
-// What an index consists of: plain arrays, in vectors of its own or in a mapped file.
+// What an index consists of: plain arrays, in vectors of its own or in the bytes of a file.
 //
 // Nodes are numbered anew. The core comes first, 0 … core-1, neighbours close together; the others
 // follow depth-first in the forest in which a node hangs below its lowest neighbour above it, so
@@ -50,6 +50,7 @@ struct Data {
   bool symmetric = false;
   bool wide = false;  // weights are doubles, otherwise whole numbers of `unit` in 32 bits
   bool exact = true;  // sums are the same in any order
+  bool paths = true;  // `range` and `words` are there
   double unit = 1;
   std::uint64_t topology = 0;  // of the graph: arcs
   std::uint64_t weights = 0;   // … and weights

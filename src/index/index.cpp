@@ -1,7 +1,9 @@
 #include "lodestar/index.h"
 
 #include "index/data.h"
+#include "index/file.h"
 #include "index/runner.h"
+#include "lodestar/detail/contract.h"
 
 namespace lodestar {
 
@@ -18,12 +20,27 @@ IndexFacts Index::facts() const {
   facts.symmetric = data.symmetric;
   facts.whole_numbers = !data.wide;
   facts.exact_sums = data.exact;
-  facts.paths = !data.range[0].empty() || data.first[0].back() == 0;
+  facts.paths = data.paths;
   facts.unit = data.unit;
   facts.bytes = data.bytes();
   facts.topology = data.topology;
   facts.origin = data.origin;
   return facts;
+}
+
+void Index::save(const std::string& path) const {
+  index::save(*data_, path);
+}
+
+Index Index::open(const std::string& path, const Graph& graph) {
+  auto data = std::make_shared<index::Data>(*index::read(path));
+  index::require_fit(*data, graph, path);
+  data->graph = graph;
+  return Index(std::move(data));
+}
+
+IndexFacts Index::read_facts(const std::string& path) {
+  return Index(index::read(path)).facts();
 }
 
 const Graph& Index::graph() const {
@@ -61,7 +78,16 @@ IndexSearcher::IndexSearcher(IndexSearcher&&) noexcept = default;
 IndexSearcher& IndexSearcher::operator=(IndexSearcher&&) noexcept = default;
 
 SearchResult IndexSearcher::run(Query query) {
+  detail::check_query(query, index_.data().nodes);
   return runner_->run(query);
+}
+SearchResult IndexSearcher::run(Query query, std::vector<IndexStep>& steps) {
+  detail::check_query(query, index_.data().nodes);
+  steps.clear();
+  runner_->watch = &steps;
+  const SearchResult found = runner_->run(query);
+  runner_->watch = nullptr;
+  return found;
 }
 std::vector<NodeId> IndexSearcher::path() const {
   std::vector<NodeId> nodes;

@@ -15,6 +15,7 @@ class Runner {
   virtual SearchResult run(Query query) = 0;
   virtual void path(std::vector<NodeId>& nodes) const = 0;
   IndexEffort effort;
+  std::vector<IndexStep>* watch = nullptr;  // told every node settled, if any
 };
 
 std::unique_ptr<Runner> make_runner(const Data& data);

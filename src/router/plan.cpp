@@ -66,11 +66,18 @@ bool has_table(const RouterOptions& options) {
   return options.table != nullptr || !options.table_file.empty();
 }
 
+bool has_index(const RouterOptions& options) {
+  return options.index != nullptr || !options.index_file.empty();
+}
+
 void choose_algorithm(RouterPlan& plan) {
   const RouterOptions& options = plan.options;
   const bool plain = options.heuristic == "zero" && !has_table(options);
   if (options.algorithm == "auto") {
-    plan.row = find_algorithm(plain ? "bidirectional" : options.bound > 0 ? "focal" : "astar");
+    plan.row = find_algorithm(has_index(options)  ? "core"
+                              : plain             ? "bidirectional"
+                              : options.bound > 0 ? "focal"
+                                                  : "astar");
   } else {
     plan.row = find_algorithm(options.algorithm);
   }
@@ -82,6 +89,9 @@ void choose_algorithm(RouterPlan& plan) {
   if (plan.row->heuristic == HeuristicUse::kNone && !plain) {
     throw Error("'" + name + "' uses no heuristic; choose astar, or leave out the heuristic and " +
                 "the table of potentials");
+  }
+  if (has_index(options) && name != "core") {
+    throw Error("an index is for the algorithm core, not for '" + name + "'; leave out one");
   }
   if (options.bound > 0 && !plan.row->takes_bound) {
     throw Error("'" + name + "' takes no bound; choose focal or bidirectional");

@@ -58,6 +58,7 @@ struct RouterPlan {
   std::optional<Geometry> geometry;
   std::shared_ptr<const PotentialTable> table;
   std::shared_ptr<const LookAhead> look_ahead;  // of bidirectional search
+  std::shared_ptr<const Index> index;           // of the algorithm "core"
   std::optional<PotentialNet> net;              // of the heuristic "learned"
 
   AnyHeuristic to_target(Query query) const;

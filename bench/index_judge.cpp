@@ -1,20 +1,21 @@
-// index_fuzz [QUERIES] [SEED]: random small graphs of nasty kinds, every pair of nodes against
+// index_judge [QUERIES] [SEED]: random small graphs of nasty kinds, every pair of nodes against
 // Bellman-Ford, every path added up. Exits with 1 at the first wrong answer's report.
+#include "index_judge.h"
+
 #include <cstdio>
 #include <cstdlib>
 
-#include "index_judge.h"
-
 int main(int argc, char** argv) {
   const std::uint64_t wanted = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 2'000'000;
-  std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  std::uint64_t seed = first;
   lodestar::testing::Judgement judgement;
   while (judgement.queries < wanted && judgement.wrong == 0) {
     lodestar::testing::judge_seed(seed++, judgement);
   }
   std::printf("%llu queries on %llu graphs, %llu of them without a path, %llu wrong\n",
               static_cast<unsigned long long>(judgement.queries),
-              static_cast<unsigned long long>(seed - 1),
+              static_cast<unsigned long long>(seed - first),
               static_cast<unsigned long long>(judgement.unreachable),
               static_cast<unsigned long long>(judgement.wrong));
   if (judgement.wrong > 0) std::printf("first: %s\n", judgement.first_wrong.c_str());

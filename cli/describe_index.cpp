@@ -1,0 +1,63 @@
+#include "describe_index.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "lodestar/index.h"
+
+namespace lodestar::cli {
+
+nlohmann::ordered_json index_facts(const std::string& path) {
+  const IndexFacts facts = Index::read_facts(path);
+  nlohmann::ordered_json out;
+  out["kind"] = "index";
+  out["nodes"] = facts.nodes;
+  out["core"] = facts.core;
+  out["core_arcs"] = facts.core_arcs;
+  out["up_arcs"] = facts.up_arcs;
+  out["potentials"] = facts.potentials;
+  out["bytes"] = facts.bytes;
+  out["symmetric"] = facts.symmetric;
+  out["paths"] = facts.paths;
+  out["path_words"] = facts.path_words;
+  out["whole_numbers"] = facts.whole_numbers;
+  out["exact_sums"] = facts.exact_sums;
+  out["unit"] = facts.unit;
+  out["topology"] = fmt::format("{:016x}", facts.topology);
+  out["seed"] = facts.origin.seed;
+  out["rounds"] = facts.origin.rounds;
+  out["contraction_seconds"] = facts.origin.contraction_seconds;
+  out["training_seconds"] = facts.origin.training_seconds;
+  out["version"] = facts.origin.version;
+  out["commit"] = facts.origin.commit;
+  return out;
+}
+
+std::string describe_index(const std::string& path) {
+  const IndexFacts facts = Index::read_facts(path);
+  const double nodes = std::max<double>(1, facts.nodes), core = std::max<double>(1, facts.core);
+  const char* kind = facts.core == 0             ? "contraction hierarchy"
+                     : facts.core == facts.nodes ? "table of the whole graph"
+                                                 : "learned core";
+  return fmt::format(
+      "index, {}: {} of {} nodes in the core, {:.1f} MB, {:.1f} bytes per node\n"
+      "  {}, {:.2f} arcs up per node, {:.2f} arcs per core node, {} potentials\n"
+      "  {}; {}\n"
+      "  graph topology {:016x}; seed {}, contracted in {:.1f} s, {} rounds in {:.1f} s "
+      "(lodestar {}, {})\n",
+      kind, facts.core, facts.nodes, static_cast<double>(facts.bytes) / 1e6,
+      static_cast<double>(facts.bytes) / nodes, facts.symmetric ? "undirected" : "directed",
+      static_cast<double>(facts.up_arcs) / nodes, static_cast<double>(facts.core_arcs) / core,
+      facts.potentials,
+      facts.whole_numbers ? fmt::format("whole numbers of {:g} in 32 bits", facts.unit)
+      : facts.exact_sums  ? std::string("doubles, sums exact")
+                          : std::string("doubles, sums rounded"),
+      facts.paths ? fmt::format("paths in {:.2f} words per node",
+                                static_cast<double>(facts.path_words) / nodes)
+                  : std::string("without paths"),
+      facts.topology, facts.origin.seed, facts.origin.contraction_seconds, facts.origin.rounds,
+      facts.origin.training_seconds, facts.origin.version, facts.origin.commit);
+}
+
+}  // namespace lodestar::cli

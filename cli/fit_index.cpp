@@ -1,0 +1,119 @@
+// `lodestar fit` as it is by default: contracts the graph to a core and learns potentials there.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "fit_verb.h"
+#include "lodestar/index.h"
+#include "progress.h"
+
+namespace lodestar::cli {
+namespace {
+
+constexpr double kSeconds = 3;       // of training: what a core needs
+constexpr double kSaveSeconds = 10;  // a killed program loses no more than this
+
+IndexOptions index_options(const FitVerb& verb, NodeId nodes) {
+  if (!verb.queries.empty() || verb.distribution != "uniform" || verb.start != "race" ||
+      verb.bits != 32) {
+    throw Error("--queries, --distribution, --start and --bits are for tables; add --whole");
+  }
+  IndexOptions options;
+  options.potentials = verb.fit.potentials;
+  options.seed = verb.fit.seed;
+  options.threads = verb.fit.threads;
+  options.seconds = verb.time_given ? verb.fit.seconds : kSeconds;
+  options.rounds = verb.fit.rounds;
+  options.paths = verb.paths;
+  if (verb.core >= 0) {
+    options.core = static_cast<NodeId>(verb.core < 1 ? verb.core * nodes : verb.core);
+  }
+  return options;
+}
+
+Index contracted(const FitVerb& verb, const Graph& graph, IndexOptions options,
+                 Progress& progress) {
+  if (verb.resume && std::filesystem::exists(verb.output)) return Index::open(verb.output, graph);
+  options.guide = CorePotentials::kNone;  // trained below, saved on the way
+  return Index::build(graph, options, KeepOnInterrupt::interrupted, [&](const IndexProgress& now) {
+    const double left =
+        static_cast<double>(now.remaining) / std::max<double>(1, graph.node_count());
+    progress.update(0.5 * (1 - left), fmt::format("{}, {} nodes left", now.stage, now.remaining));
+  });
+}
+
+void print_result(const FitVerb& verb, const Index& index, double before, double after,
+                  std::size_t wrong) {
+  const IndexFacts facts = index.facts();
+  if (verb.json) {
+    nlohmann::ordered_json out;
+    out["index"] = verb.output;
+    out["nodes"] = facts.nodes;
+    out["core"] = facts.core;
+    out["core_arcs"] = facts.core_arcs;
+    out["up_arcs"] = facts.up_arcs;
+    out["potentials"] = facts.potentials;
+    out["bytes"] = facts.bytes;
+    out["rounds"] = facts.origin.rounds;
+    out["contraction_seconds"] = facts.origin.contraction_seconds;
+    out["training_seconds"] = facts.origin.training_seconds;
+    out["expansions_before"] = before;
+    out["expansions"] = after;
+    out["wrong_arcs"] = wrong;
+    out["interrupted"] = KeepOnInterrupt::interrupted();
+    fmt::print("{}\n", out.dump());
+    return;
+  }
+  const double nodes = std::max<double>(1, facts.nodes);
+  fmt::print("{}: a core of {} of {} nodes, {} potentials, {:.1f} MB, {:.0f} bytes per node\n",
+             verb.output, facts.core, facts.nodes, facts.potentials,
+             static_cast<double>(facts.bytes) / 1e6, static_cast<double>(facts.bytes) / nodes);
+  fmt::print("contracted in {}, {} rounds of training in {}\n",
+             format_seconds(facts.origin.contraction_seconds), facts.origin.rounds,
+             format_seconds(facts.origin.training_seconds));
+  if (facts.potentials > 0) {
+    fmt::print("queries across the core, held back: {:.0f} expansions, {:.0f} before\n", after,
+               before);
+  }
+  fmt::print("{} arcs checked, {} wrong\n", facts.up_arcs + facts.core_arcs, wrong);
+}
+
+}  // namespace
+
+int run_fit_index(const FitVerb& verb) {
+  const GraphFile file = read_graph(verb.graph, verb.read);
+  const IndexOptions options = index_options(verb, file.graph.node_count());
+  const KeepOnInterrupt keep;
+  Progress progress("fitting");
+  Index index = contracted(verb, file.graph, options, progress);
+  double before = 0, after = 0;
+  if (const std::unique_ptr<Fitter> fitter = index.fitter(options)) {
+    const Index start = index;
+    before = fitter->expansions();
+    double saved = 0;
+    const auto stop = [&] {
+      return KeepOnInterrupt::interrupted() ||
+             (options.rounds == 0 && fitter->seconds() >= options.seconds);
+    };
+    while ((options.rounds == 0 || fitter->rounds() < options.rounds) && !stop()) {
+      const FitRound round = fitter->round(stop);
+      const double share = options.rounds > 0 ? static_cast<double>(fitter->rounds()) /
+                                                    static_cast<double>(options.rounds)
+                                              : fitter->seconds() / options.seconds;
+      progress.update(0.5 + 0.5 * share,
+                      fmt::format("round {}, {:.0f} expansions", round.round, round.expansions));
+      if (fitter->seconds() - saved < kSaveSeconds) continue;
+      start.trained_by(*fitter).save(verb.output);
+      saved = fitter->seconds();
+    }
+    after = fitter->expansions();
+    index = start.trained_by(*fitter);
+  }
+  index.save(verb.output);
+  const std::size_t wrong = index.verify();
+  print_result(verb, index, before, after, wrong);
+  return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace lodestar::cli

@@ -1,0 +1,117 @@
+// Other weights, the same order: the graph contracted again where it was contracted before.
+#include <chrono>
+
+#include "index/assemble.h"
+#include "index/contraction.h"
+#include "index/data.h"
+#include "index/file.h"
+#include "lodestar/index.h"
+
+namespace lodestar {
+namespace index {
+namespace {
+
+// Nodes below the core by their height: one above the highest neighbour below. In ids of the graph.
+std::vector<std::vector<NodeId>> levels_of(const Data& data) {
+  std::vector<std::uint32_t> waiting(data.nodes, 0);
+  const auto for_heads = [&](NodeId u, auto&& use) {
+    for (int side = 0; side < data.sides(); ++side) {
+      const auto each = [&](auto weight) {
+        for (const auto& arc : data.row_of<decltype(weight)>(u, side)) {
+          if (arc.head >= data.core) use(arc.head);
+        }
+      };
+      data.wide ? each(double{}) : each(std::uint32_t{});
+    }
+  };
+  for (NodeId u = data.core; u < data.nodes; ++u) for_heads(u, [&](NodeId v) { ++waiting[v]; });
+  std::vector<NodeId> level, next;
+  for (NodeId u = data.core; u < data.nodes; ++u) {
+    if (waiting[u] == 0) level.push_back(u);
+  }
+  std::vector<std::vector<NodeId>> levels;
+  while (!level.empty()) {
+    next.clear();
+    for (const NodeId u : level) {
+      for_heads(u, [&](NodeId v) {
+        if (--waiting[v] == 0) next.push_back(v);
+      });
+    }
+    for (NodeId& u : level) u = data.original[u];
+    levels.push_back(level);
+    level.swap(next);
+  }
+  return levels;
+}
+
+template <class W>
+Data contracted_again(const Data& data, const Graph& graph, const Units& units,
+                      std::uint32_t threads) {
+  Contraction<W> contraction(graph, units, {.threads = threads});
+  for (const std::vector<NodeId>& level : levels_of(data)) contraction.contract(level);
+  return assemble(graph, contraction, take_snapshot(contraction), data.paths);
+}
+
+}  // namespace
+}  // namespace index
+
+Index Index::customized(const Graph& graph, const IndexOptions& options) const {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const index::Data& old = *data_;
+  if (old.nodes != graph.node_count() || old.topology != topology_hash(graph)) {
+    throw Error(
+        "the index was made for other arcs than this graph has (weights may change, arcs "
+        "may not); fit the graph anew");
+  }
+  const index::Units units = index::choose_units(graph);
+  auto fresh = std::make_shared<index::Data>(
+      units.wide ? index::contracted_again<double>(old, graph, units, options.threads)
+                 : index::contracted_again<std::uint32_t>(old, graph, units, options.threads));
+  fresh->origin = old.origin;
+  fresh->origin.contraction_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  if (old.potentials == 0) return Index(std::move(fresh));
+  // The core has the same nodes in another order. Potentials are feasible where weights rose, and
+  // are lowered where they fell.
+  const Graph core = index::core_graph(*fresh);
+  std::vector<std::vector<std::int32_t>> columns(old.potentials,
+                                                 std::vector<std::int32_t>(old.core));
+  for (NodeId v = 0; v < old.core; ++v) {
+    const NodeId before = old.place[fresh->original[v]];
+    for (std::uint32_t i = 0; i < old.potentials; ++i) {
+      columns[i][v] = old.table[std::size_t{before} * old.row + i];
+    }
+  }
+  PotentialTable table(core, columns, old.table_unit);
+  if (!table.verify(core).feasible()) table.repair(core);
+  index::set_table(*fresh, table);
+  const Index index(std::move(fresh));
+  if (options.rounds == 0 && !(options.seconds > 0)) return index;
+  const std::unique_ptr<Fitter> fitter = index.fitter(options);
+  const auto late = [&] { return options.rounds == 0 && fitter->seconds() >= options.seconds; };
+  while ((options.rounds == 0 || fitter->rounds() < options.rounds) && !late()) {
+    fitter->round(late);
+  }
+  return index.trained_by(*fitter);
+}
+
+IndexOpening Index::open_or_customize(const std::string& path, const Graph& graph) {
+  auto data = std::make_shared<index::Data>(*index::read(path));
+  if (data->topology == topology_hash(graph) && data->nodes == graph.node_count() &&
+      data->weights != index::weights_hash(graph)) {
+    IndexOptions refit;
+    refit.potentials = data->potentials;
+    refit.seconds = 0.3;
+    return {Index(std::move(data)).customized(graph, refit),
+            "the weights are not those that " + path +
+                " was made for: it was contracted anew in its order"};
+  }
+  return {open(path, graph), ""};
+}
+
+bool Index::fits(const Graph& graph) const {
+  return data_->nodes == graph.node_count() && data_->symmetric == graph.symmetric() &&
+         data_->topology == topology_hash(graph) && data_->weights == index::weights_hash(graph);
+}
+
+}  // namespace lodestar

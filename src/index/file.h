@@ -1,0 +1,39 @@
+// The file of an index (.lsi): its arrays as they lie in memory.
+//
+//   header, 256 bytes
+//   place, original                 [n] u32 each
+//   first, arcs, range, by side     [n + 1] u32; [m] arcs of 8 or 16 bytes; [m] u32 or nothing
+//   words                           u32
+//   table                           [core][row] i32
+//
+// Each array begins at a multiple of 64 bytes; gaps are zero. Little-endian.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "index/data.h"
+
+namespace lodestar::index {
+
+inline constexpr std::string_view kIndexMagic = "LODEIDX\n";
+
+void save(const Data& data, const std::string& path);
+
+// Checks everything that a search relies on: sizes, checksums, every number in range. `keeper`
+// keeps the bytes. `name` appears in errors.
+std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> keeper,
+                            const std::string& name);
+
+// Throws Error unless the index was made for this graph: its arcs, and its weights.
+void require_fit(const Data& data, const Graph& graph, const std::string& name);
+
+// What a file says of itself, without a graph.
+std::shared_ptr<const Data> read(const std::string& path);
+
+// Sets both checksums of an image; a fuzzer does it to get past them.
+void seal(std::span<char> image);
+
+}  // namespace lodestar::index
