@@ -1,4 +1,5 @@
 // lodestar: one program that generates, learns, certifies and answers.
+#include "lodestar/osm.h"
 #include "program.h"
 #include "verbs.h"
 
@@ -21,5 +22,8 @@ constexpr lodestar::cli::AddVerb kVerbs[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef LODESTAR_HAS_OSM
+  lodestar::add_osm_format();
+#endif
   return lodestar::cli::run_program(argc, argv, kVerbs);
 }

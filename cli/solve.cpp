@@ -10,6 +10,7 @@
 #include "lodestar/router.h"
 #include "notes.h"
 #include "numbers.h"
+#include "place_answers.h"
 #include "progress.h"
 #include "reading.h"
 #include "table.h"
@@ -31,6 +32,7 @@ struct SolveOptions {
   bool skip_unknown = false;
   bool json = false;
   AnswerOptions answer;
+  MapOptions map;
   unsigned threads = 1;
 };
 
@@ -147,19 +149,26 @@ int run_solve(SolveOptions& options) {
   print_notes(file, options.graph);
   if (options.to_all || options.from_all) return print_distances(file, options);
   std::vector<std::string> notes = file.notes;
-  QueryFile queries;
   const bool single = options.queries.empty();
-  if (single) {
-    if (options.from.empty() || options.to.empty()) {
-      throw Error("give --from and --to, or --queries FILE");
+  if (single && (options.from.empty() || options.to.empty())) {
+    throw Error("give --from and --to, or --queries FILE");
+  }
+  if (!single && (!options.from.empty() || !options.to.empty())) {
+    throw Error("give either --from and --to or --queries, not both");
+  }
+  PlaceRequest by_place{options.from, options.to,   options.queries, options.answer,
+                        options.map,  options.json, options.threads, {}};
+  const bool places = asks_by_place(file, by_place);
+  QueryFile queries;
+  if (places) {
+    if (options.answer.compare || options.skip_unknown) {
+      throw Error("--compare and --skip-unknown are for queries between nodes, not places");
     }
+  } else if (single) {
     queries.lines.push_back(
         {{find_node(file, options.graph, options.from), find_node(file, options.graph, options.to)},
          {}});
   } else {
-    if (!options.from.empty() || !options.to.empty()) {
-      throw Error("give either --from and --to or --queries, not both");
-    }
     queries = read_queries(options.queries, file,
                            options.skip_unknown ? UnknownNodes::kSkip : UnknownNodes::kRefuse);
     for (const std::string& line : queries.skipped) fmt::print(stderr, "skipped: {}\n", line);
@@ -171,6 +180,8 @@ int run_solve(SolveOptions& options) {
     fmt::print(stderr, "note: {}\n", router.note());
     notes.push_back(router.note());
   }
+  by_place.notes = notes;
+  if (places) return solve_places(file, router, by_place);
 
   std::vector<Query> asked;
   for (const QueryLine& line : queries.lines) asked.push_back(line.query);
@@ -181,7 +192,7 @@ int run_solve(SolveOptions& options) {
       }};
   const auto start = std::chrono::steady_clock::now();
   std::vector<Answer> answers(asked.size());
-  if (options.answer.paths) {
+  if (options.answer.paths || options.map.wanted()) {
     std::vector<Route> routes = router.paths(asked, batch);
     for (std::size_t i = 0; i < asked.size(); ++i) {
       answers[i].found = routes[i].result;
@@ -203,6 +214,7 @@ int run_solve(SolveOptions& options) {
   } else {
     print_batch(file, queries, answers, options.answer);
   }
+  if (options.map.wanted()) map_paths(file, answers, options.map);
   if (!single && !is_quiet()) print_summary(answers, router, seconds);
   fmt::print(stderr, "{}", comparison);
   if (options.answer.check) return check_expected(file, queries, answers, options.json);
@@ -217,12 +229,13 @@ void add_solve(CLI::App& program, int* status) {
   CLI::App* verb =
       program.add_subcommand("solve", "Find shortest paths, and prove what can be proven of them");
   verb->add_option("graph", options->graph, "Graph file, any format")->required();
-  verb->add_option("--from", options->from, "Source, as the file calls it");
-  verb->add_option("--to", options->to, "Target, as the file calls it");
+  verb->add_option("--from", options->from, "Source, as the file calls it; or a place, lon,lat");
+  verb->add_option("--to", options->to, "Target, as the file calls it; or a place, lon,lat");
   verb->add_flag("--to-all", options->to_all, "Distances from --from to every node, by Dijkstra");
   verb->add_flag("--from-all", options->from_all, "Distances from every node to --to");
   verb->add_option("--queries", options->queries,
-                   "TSV file (source, target, optional expected cost) or MovingAI .scen");
+                   "TSV file (source, target, optional expected cost; nodes or places) or MovingAI "
+                   ".scen");
   verb->add_flag("--skip-unknown", options->skip_unknown,
                  "Report queries whose nodes the graph has not, and answer the others");
   verb->add_option("--algorithm", options->router.algorithm, "auto, " + algorithm_names())
@@ -263,6 +276,15 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_flag("--json", options->json, "One JSON object per query");
   verb->add_flag("--check", options->answer.check,
                  "Compare with the expected costs of the query file");
+  verb->add_option("--geojson", options->map.geojson, "Write the routes' lines for maps");
+  verb->add_option("--gpx", options->map.gpx, "Write the routes as GPX tracks");
+  verb->add_option("--polyline", options->map.polyline,
+                   "Print each route's line encoded, with 5 or 6 digits")
+      ->check(CLI::IsMember({5, 6}));
+  verb->add_option("--snap", options->map.snap,
+                   "How far the nearest road may be from a place: metres, 1000 if not given")
+      ->check(CLI::PositiveNumber)
+      ->check(finite());
   verb->add_option("--threads", options->threads, "Queries answered side by side")
       ->capture_default_str()
       ->check(CLI::Range(1u, 1024u));
@@ -275,6 +297,7 @@ void add_solve(CLI::App& program, int* status) {
       "  lodestar solve g.gr --from 1 --to 9 --heuristic learned --exact --compare\n"
       "  lodestar solve g.gr --from 1 --to 9 --heuristic learned --bound 0.05\n"
       "  lodestar solve roads.gr --from 1 --to-all > distances.tsv\n"
+      "  lodestar solve town.lsg --from 1.521,42.507 --to 1.536,42.509 --geojson route.geojson\n"
       "Exit code: 0 answered, 1 no path, a mismatch or a query skipped, 2 bad input.");
   verb->callback([options, status] { *status = run_solve(*options); });
 }

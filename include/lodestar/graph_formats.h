@@ -26,6 +26,7 @@ struct Destination;  // where to write, and as what
 enum ReadChoice : unsigned {
   kChooseWeight = 1,  // weight
   kChooseMoves = 2,   // unit_diagonals, exact_diagonals, corner_cutting
+  kChooseRoads = 4,   // profile, turns, all
 };
 
 struct GraphFormat {

@@ -13,12 +13,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lodestar/graph.h"
+#include "lodestar/shape.h"
 
 namespace lodestar {
 
@@ -73,6 +75,7 @@ struct GraphFile {
   NodeNames names;
   std::string format;              // "DIMACS", "METIS", …
   std::vector<std::string> notes;  // what reading decided: "no weights; each is 1"
+  Shape shape = {};                // lines, streets and ids of roads; empty for most graphs
 };
 
 // What a format cannot obey is refused, never passed over.
@@ -93,6 +96,12 @@ struct ReadOptions {
   std::string weight = {};
   // A DIMACS .co or a .cnode file; empty: the one beside the graph, if any.
   std::string coordinates = {};
+  // OpenStreetMap extracts (osm.h). There `weight` is "time", the default, or "length".
+  std::string profile = {};  // car (the default), bicycle, foot, or a file with rules
+  bool turns = false;        // honour turn restrictions: the graph's nodes are road arcs
+  bool all = false;          // keep more than the largest strong component
+  unsigned threads = 0;      // 0: as many as there are processors; results do not depend on it
+  std::function<void(double share)> progress = {};  // called now and then, on this thread
 };
 
 // "-" is standard input; options.format must then name the format.

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "formats/format.h"
+#include "formats/shape_image.h"
 #include "formats/text_writer.h"
 
 namespace lodestar::formats {
@@ -139,10 +140,10 @@ BinaryHeader checked_header(std::string_view image, const std::string& file) {
   if (header.endian != kEndianMark) {
     throw Error(file + ": was written on a machine with another byte order; convert it there");
   }
-  if (header.version != kBinaryVersion) {
+  if (header.version != kBinaryVersion && header.version != kBinaryVersionWithShape) {
     throw Error(file + ": is of version " + std::to_string(header.version) +
-                "; this program reads " + std::to_string(kBinaryVersion) +
-                ", convert the original again");
+                "; this program reads " + std::to_string(kBinaryVersion) + " and " +
+                std::to_string(kBinaryVersionWithShape) + ", convert the original again");
   }
   if (header.header_sum != header_checksum(image)) {
     throw Error(file + ": is damaged: its header's checksum is wrong");
@@ -151,7 +152,8 @@ BinaryHeader checked_header(std::string_view image, const std::string& file) {
       header.text_bytes > image.size() || header.symmetric > 1 || header.narrow > 1 ||
       header.order > static_cast<int>(ArcOrder::kByWeight) ||
       header.coordinates > static_cast<int>(CoordinateKind::kGrid) ||
-      header.names > static_cast<int>(NodeNames::Kind::kTable)) {
+      header.names > static_cast<int>(NodeNames::Kind::kTable) ||
+      (header.shape_blocks > 0) != (header.version == kBinaryVersionWithShape)) {
     throw Error(file + ": is damaged: its header makes no sense");
   }
   const std::uint64_t expected = binary_layout(header).end;
@@ -186,6 +188,7 @@ BinaryLayout binary_layout(const BinaryHeader& header) {
     place(layout.names[1], n * sizeof(NodeId));
     place(layout.names[2], header.text_bytes);
   }
+  place(layout.shape, std::uint64_t{header.shape_blocks} * 64);
   return layout;
 }
 
@@ -229,14 +232,25 @@ GraphFile read_binary(const Input& input) {
     }
   }
   NodeNames names = read_names(header, layout, image, input.name);
-  return {Graph::adopt(std::move(arrays)), std::move(names), "Lodestar binary", {}};
+  GraphFile file{Graph::adopt(std::move(arrays)), std::move(names), "Lodestar binary", {}};
+  if (layout.shape.bytes > 0) {
+    file.shape = load_shape(image.substr(layout.shape.begin, layout.shape.bytes),
+                            input.bytes.keeper(), header.nodes, header.arcs, input.name);
+    if (header.order != static_cast<int>(ArcOrder::kByHead)) {
+      throw Error(input.name + ": is damaged: its shape needs arcs ordered by head");
+    }
+    file.notes = file.shape.notes();
+  }
+  return file;
 }
 
 Omissions write_binary(const GraphFile& file, const Destination& to) {
   const GraphArrays& arrays = file.graph.arrays();
   BinaryHeader header = {};
   std::memcpy(header.magic, kBinaryMagic.data(), sizeof header.magic);
-  header.version = kBinaryVersion;
+  // A shape counts arcs in the order of their heads.
+  const bool with_shape = !file.shape.empty() && arrays.order == ArcOrder::kByHead;
+  header.version = with_shape ? kBinaryVersionWithShape : kBinaryVersion;
   header.endian = kEndianMark;
   header.arcs = file.graph.arc_count();
   header.nodes = arrays.nodes;
@@ -249,6 +263,7 @@ Omissions write_binary(const GraphFile& file, const Destination& to) {
   header.height = file.names.height();
   header.base = file.names.base();
   header.text_bytes = file.names.table().text.size();
+  if (with_shape) header.shape_blocks = static_cast<std::uint32_t>(shape_bytes(file.shape) / 64);
   const BinaryLayout layout = binary_layout(header);
   header.file_bytes = layout.end;
 
@@ -279,11 +294,13 @@ Omissions write_binary(const GraphFile& file, const Destination& to) {
     store(layout.names[1], file.names.table().by_name.data());
     store(layout.names[2], file.names.table().text.data());
   }
+  if (with_shape) store_shape(file.shape, image.data() + layout.shape.begin);
   seal_binary(image);
   TextWriter out(to.path, to.kind);
   out.put(image);
   out.commit();
-  return {};
+  if (with_shape || file.shape.empty()) return {};
+  return {"the lines, streets and ids of arcs, which need arcs ordered by head"};
 }
 
 }  // namespace lodestar::formats

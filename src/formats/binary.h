@@ -6,6 +6,7 @@
 //   first, arcs                 backward rows, unless the graph is symmetric
 //   points [n] 2 × f64          if there are coordinates
 //   names                       cells [n] u32; or first [n + 1] u64, by_name [n] u32, text
+//   shape                       version 2 only: lines, streets and ids, see shape_image.h
 //
 // Each array begins at a multiple of 64 bytes; gaps are zero. Numbers are little-endian; a
 // machine of the other kind refuses the file.
@@ -22,6 +23,8 @@ namespace lodestar::formats {
 
 inline constexpr std::string_view kBinaryMagic = "LODESTAR";
 inline constexpr std::uint32_t kBinaryVersion = 1;
+// With a shape behind the names. Programs that know version 1 alone say so and refuse.
+inline constexpr std::uint32_t kBinaryVersionWithShape = 2;
 inline constexpr std::uint32_t kEndianMark = 0x01020304;
 
 struct BinaryHeader {
@@ -39,11 +42,11 @@ struct BinaryHeader {
   std::uint8_t zero[3];
   std::uint32_t width;  // of the grid
   std::uint32_t height;
-  std::uint32_t zero_too;
-  std::uint64_t base;        // of numbered names
-  std::uint64_t text_bytes;  // of a table of names
-  std::uint64_t body_sum;    // of everything behind the header
-  std::uint64_t header_sum;  // of the header up to here
+  std::uint32_t shape_blocks;  // of 64 bytes
+  std::uint64_t base;          // of numbered names
+  std::uint64_t text_bytes;    // of a table of names
+  std::uint64_t body_sum;      // of everything behind the header
+  std::uint64_t header_sum;    // of the header up to here
 };
 static_assert(sizeof(BinaryHeader) == 88);
 
@@ -59,6 +62,7 @@ struct BinaryLayout {
   std::array<Section, 2> arcs;
   Section points;
   std::array<Section, 3> names;
+  Section shape;
   std::uint64_t end = kHeaderBytes;  // the file's size
 };
 BinaryLayout binary_layout(const BinaryHeader& header);

@@ -55,7 +55,8 @@ void refuse_what_means_nothing(const GraphFormat& format, const ReadOptions& opt
       if ((other.choices & choice) != 0) others += " " + std::string(other.extensions);
     }
     throw Error(name + ": " + option + " means nothing in this format (" +
-                std::string(format.title) + "), only in" + others);
+                std::string(format.title) +
+                (others.empty() ? "), nor in any this program reads" : "), only in" + others));
   };
   if (!options.weight.empty() && (format.choices & kChooseWeight) == 0) {
     refuse("the choice of a weight (--weight)", kChooseWeight);
@@ -64,6 +65,11 @@ void refuse_what_means_nothing(const GraphFormat& format, const ReadOptions& opt
     if (options.unit_diagonals) refuse("--unit-diagonals", kChooseMoves);
     if (options.exact_diagonals) refuse("--exact-diagonals", kChooseMoves);
     if (options.corner_cutting) refuse("--corner-cutting", kChooseMoves);
+  }
+  if ((format.choices & kChooseRoads) == 0) {
+    if (!options.profile.empty()) refuse("--profile", kChooseRoads);
+    if (options.turns) refuse("--turns", kChooseRoads);
+    if (options.all) refuse("--all", kChooseRoads);
   }
   if (options.unit_diagonals && options.exact_diagonals) {
     throw Error(name +
@@ -85,7 +91,10 @@ GraphFile naming(const std::string& name, const std::string& beside, Read&& read
 }
 
 GraphFile finish(GraphFile file, const ReadOptions& options) {
-  if (options.undirected) file.graph = both_ways(file.graph);
+  if (options.undirected && !file.graph.symmetric()) {
+    file.graph = both_ways(file.graph);
+    file.shape = {};  // knows nothing of the arcs added
+  }
   return file;
 }
 
@@ -185,13 +194,15 @@ std::vector<std::string> write_graph(const GraphFile& file, const std::string& p
     throw Error(path + ": this format can only be read; write one of " + writable_extensions());
   }
   require_folder_of(path);  // named as the user named it, not as a file beside it
-  // The binary format keeps the order of arcs; text is the same whatever it is.
-  if (format.in_place || file.graph.arc_order() == ArcOrder::kByHead) {
-    return format.write(file, to);
-  }
+  // The binary format keeps the order of arcs, and a shape; text is the same whatever it is.
+  if (format.in_place) return format.write(file, to);
   GraphFile ordered = file;
   ordered.graph = file.graph.ordered(ArcOrder::kByHead);
-  return format.write(ordered, to);
+  std::vector<std::string> losses = format.write(ordered, to);
+  if (!file.shape.empty()) {
+    losses.push_back("the lines, streets, lengths and OpenStreetMap ids of roads; .lsg keeps them");
+  }
+  return losses;
 }
 
 }  // namespace lodestar

@@ -1,0 +1,42 @@
+// `lodestar solve` by place: coordinates in, streets and lines out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "answer.h"
+#include "lodestar/graph_io.h"
+#include "lodestar/router.h"
+
+namespace lodestar::cli {
+
+struct MapOptions {
+  std::string geojson;  // files to write; empty: none
+  std::string gpx;
+  int polyline = 0;  // digits: 5 or 6; 0: none
+  double snap = 0;   // how far a road may be from a place; 0: Places' own limit
+
+  bool wanted() const { return !geojson.empty() || !gpx.empty() || polyline != 0; }
+};
+
+struct PlaceRequest {
+  std::string from;  // two places, or
+  std::string to;
+  std::string queries;  // a file of them
+  AnswerOptions answer;
+  MapOptions map;
+  bool json = false;
+  unsigned threads = 1;
+  std::vector<std::string> notes;  // what every answer depends on
+};
+
+// Whether the question is about places: "9.52,47.14" where no node is called so, and no cell.
+bool asks_by_place(const GraphFile& file, const PlaceRequest& request);
+// Answers, prints, writes; returns the exit code.
+int solve_places(const GraphFile& file, const Router& router, const PlaceRequest& request);
+
+// Of paths between nodes: writes the files asked for, prints polylines. Routes that were not found
+// are left out.
+void map_paths(const GraphFile& file, const std::vector<Answer>& answers, const MapOptions& map);
+
+}  // namespace lodestar::cli

@@ -1,0 +1,211 @@
+#include "assemble.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "lodestar/graph_stats.h"
+#include "turns.h"
+
+namespace lodestar::osm {
+namespace {
+
+// An arc of the graph to be: node-based or arc-based.
+struct FinalArc {
+  NodeId tail;
+  NodeId head;
+  std::uint32_t weight;
+  std::uint32_t duration;
+  std::uint32_t segment;
+  auto key() const { return std::tie(tail, head, weight, segment); }
+  bool operator<(const FinalArc& other) const { return key() < other.key(); }
+};
+
+std::vector<RoadArc> road_arcs(const Roads& roads, bool by_length) {
+  std::vector<RoadArc> arcs;
+  for (std::uint32_t s = 0; s < roads.segments.size(); ++s) {
+    const Segment& segment = roads.segments[s];
+    const auto add = [&](NodeId tail, NodeId head, std::uint32_t time, std::uint32_t against) {
+      if (time == 0) return;
+      arcs.push_back({tail, head, by_length ? segment.length : time, time, 2 * s + against});
+    };
+    add(segment.from, segment.to, segment.forward, 0);
+    add(segment.to, segment.from, segment.backward, 1);
+  }
+  std::sort(arcs.begin(), arcs.end(), [](const RoadArc& a, const RoadArc& b) {
+    return std::tie(a.tail, a.head, a.weight, a.segment) <
+           std::tie(b.tail, b.head, b.weight, b.segment);
+  });
+  return arcs;
+}
+
+// What the graph is made of, before anything is cut off.
+struct Parts {
+  std::vector<FixedPoint> points;     // by node
+  std::vector<std::int64_t> node_id;  // by node
+  std::vector<FinalArc> arcs;         // sorted
+};
+
+Graph graph_of(const Parts& parts) {
+  GraphBuilder builder(static_cast<NodeId>(parts.points.size()));
+  builder.reserve(parts.arcs.size());
+  for (const FinalArc& arc : parts.arcs) builder.add_arc(arc.tail, arc.head, arc.weight);
+  std::vector<Point> points;
+  points.reserve(parts.points.size());
+  for (const FixedPoint& p : parts.points) points.push_back(p.degrees());
+  builder.set_points(CoordinateKind::kDegrees, std::move(points));
+  return builder.build();
+}
+
+// Keeps the largest strong component, of equally large ones that of the first node.
+void keep_largest(Parts& parts, const Graph& graph) {
+  const Components components = strong_components(graph);
+  std::vector<NodeId> size(components.count);
+  for (const std::uint32_t c : components.of) ++size[c];
+  std::uint32_t kept = 0;
+  for (const std::uint32_t c : components.of) {
+    if (size[c] == components.largest) {
+      kept = c;
+      break;
+    }
+  }
+  std::vector<NodeId> number(graph.node_count(), kNoNode);
+  NodeId next = 0;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    if (components.of[v] != kept) continue;
+    parts.points[next] = parts.points[v];
+    parts.node_id[next] = parts.node_id[v];
+    number[v] = next++;
+  }
+  parts.points.resize(next);
+  parts.node_id.resize(next);
+  std::erase_if(parts.arcs, [&](FinalArc& arc) {
+    arc.tail = number[arc.tail];
+    arc.head = number[arc.head];
+    return arc.tail == kNoNode || arc.head == kNoNode;
+  });
+}
+
+Shape shape_of(const Parts& parts, const RawRoads& raw, const Roads& roads, bool arc_based,
+               std::string remarks) {
+  ShapeBuilder out;
+  out.arc_based = arc_based;
+  out.node_id = parts.node_id;
+  out.remarks = std::move(remarks);
+  // Only what an arc still uses: segments, then the streets of those.
+  constexpr std::uint32_t kUnused = UINT32_MAX;
+  std::vector<std::uint32_t> number(roads.segments.size(), kUnused);
+  for (const FinalArc& arc : parts.arcs) number[arc.segment / 2] = 0;
+  std::vector<std::uint32_t> street(raw.first_letter.size() - 1, kUnused);
+  std::uint32_t next = 0;
+  for (std::size_t s = 0; s < number.size(); ++s) {
+    if (number[s] == kUnused) continue;
+    number[s] = next++;
+    const Segment& segment = roads.segments[s];
+    const RawWay& way = raw.ways[segment.way];
+    out.segment_length.push_back(segment.length);
+    out.segment_way.push_back(way.id);
+    if (street[way.street] == kUnused) {
+      street[way.street] = static_cast<std::uint32_t>(out.first_letter.size() - 1);
+      out.letters.append(raw.letters, raw.first_letter[way.street],
+                         raw.first_letter[way.street + 1] - raw.first_letter[way.street]);
+      out.first_letter.push_back(out.letters.size());
+    }
+    out.segment_street.push_back(street[way.street]);
+    out.points.insert(out.points.end(),
+                      roads.points.begin() + static_cast<std::ptrdiff_t>(segment.first_point),
+                      roads.points.begin() + static_cast<std::ptrdiff_t>(roads.end_point(s)));
+    out.first_point.push_back(out.points.size());
+  }
+  for (const FinalArc& arc : parts.arcs) {
+    out.arc_segment.push_back(2 * number[arc.segment / 2] + arc.segment % 2);
+    out.arc_duration.push_back(arc.duration);
+  }
+  return std::move(out).build();
+}
+
+std::string count_text(std::size_t count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+}  // namespace
+
+GraphFile assemble(RawRoads raw, Roads roads, const Profile& profile, const Wishes& wishes,
+                   const std::string& file) {
+  std::vector<RoadArc> arcs = road_arcs(roads, wishes.by_length);
+  if (arcs.empty()) {
+    throw Error(file + ": holds no road for the profile " + profile.name() + " (" +
+                std::to_string(raw.all_ways) + " ways, " + std::to_string(raw.all_nodes) +
+                " nodes)");
+  }
+  if (arcs.size() >= UINT32_MAX / 2) throw Error(file + ": has more than 2^31 road arcs");
+  std::string remarks = "profile " + profile.name() + ", weights are " +
+                        (wishes.by_length ? "lengths in decimetres" : "times in deciseconds") +
+                        "\n";
+  Parts parts;
+  if (wishes.turns) {
+    TurnCounts counts;
+    const std::vector<Turn> turns = allowed_turns(raw, roads, arcs, &counts);
+    for (const RoadArc& arc : arcs) {
+      parts.points.push_back(roads.node_point[arc.head]);
+      parts.node_id.push_back(roads.node_id[arc.head]);
+    }
+    parts.arcs.reserve(turns.size());
+    for (const Turn& turn : turns) {
+      const RoadArc& to = arcs[turn.to];
+      parts.arcs.push_back({turn.from, turn.to, to.weight, to.duration, to.segment});
+    }
+    std::sort(parts.arcs.begin(), parts.arcs.end());
+    remarks += "turns are arcs: " + std::to_string(arcs.size()) + " road arcs are the nodes\n" +
+               "turn restrictions: " + std::to_string(counts.no) + " no_, " +
+               std::to_string(counts.only) + " only_ used; " +
+               std::to_string(raw.way_restrictions) + " via ways, " +
+               std::to_string(counts.without_road) + " beside this profile's roads, " +
+               std::to_string(raw.other_restrictions) + " unclear ones ignored\n";
+  } else {
+    parts.points = roads.node_point;
+    parts.node_id = roads.node_id;
+    for (const RoadArc& arc : arcs) {
+      parts.arcs.push_back({arc.tail, arc.head, arc.weight, arc.duration, arc.segment});
+    }
+    const std::size_t said =
+        raw.restrictions.size() + raw.way_restrictions + raw.other_restrictions;
+    if (said > 0) {
+      remarks += count_text(said, "turn restriction", "turn restrictions") +
+                 " not used; --turns honours them\n";
+    }
+  }
+  arcs = {};
+  const std::size_t nodes = parts.points.size(), all_arcs = parts.arcs.size();
+  Graph graph = graph_of(parts);
+  if (!wishes.all) {
+    keep_largest(parts, graph);
+    if (parts.arcs.empty()) {
+      throw Error(file + ": no two places are joined there and back; --all keeps what there is");
+    }
+    if (parts.points.size() < nodes) {
+      graph = {};
+      graph = graph_of(parts);
+      remarks += "largest strong component: " + std::to_string(nodes - parts.points.size()) +
+                 " of " + std::to_string(nodes) + " nodes and " +
+                 std::to_string(all_arcs - parts.arcs.size()) + " of " + std::to_string(all_arcs) +
+                 " arcs cut off; --all keeps them\n";
+    }
+  }
+  if (raw.missing_nodes > 0) {
+    remarks += count_text(raw.missing_nodes, "node of roads is", "nodes of roads are") +
+               " not in the extract; roads end there\n";
+  }
+  if (raw.odd_speeds > 0) {
+    remarks += count_text(raw.odd_speeds, "way has a speed", "ways have speeds") +
+               " not understood; the class's is taken\n";
+  }
+  GraphFile out;
+  out.shape = shape_of(parts, raw, roads, wishes.turns, std::move(remarks));
+  out.notes = out.shape.notes();
+  out.names = NodeNames::numbered(0, graph.node_count());
+  out.graph = std::move(graph);
+  out.format = "OpenStreetMap";
+  return out;
+}
+
+}  // namespace lodestar::osm

@@ -1,0 +1,90 @@
+#include <filesystem>
+#include <thread>
+
+#include "assemble.h"
+#include "lodestar/graph_formats.h"
+#include "lodestar/osm.h"
+#include "profile.h"
+#include "roads.h"
+#include "scan.h"
+
+namespace lodestar {
+namespace {
+
+// ".osm.pbf", ".osm", ".osm.gz", ".osm.bz2", and ".pbf" alone, as osmium calls them.
+std::string osmium_format(const std::string& name) {
+  if (name.ends_with(".pbf")) return "pbf";
+  if (name.ends_with(".osm")) return "osm";
+  if (name.ends_with(".osm.gz")) return "osm.gz";
+  if (name.ends_with(".osm.bz2")) return "osm.bz2";
+  throw Error(name + ": is no extract; known are .osm.pbf .osm .osm.gz .osm.bz2");
+}
+
+GraphFile import_extract(const osmium::io::File& file, const std::string& name,
+                         const ReadOptions& options) {
+  osm::Wishes wishes;
+  wishes.turns = options.turns;
+  wishes.all = options.all;
+  wishes.by_length = options.weight == "length";
+  if (!wishes.by_length && !options.weight.empty() && options.weight != "time") {
+    throw Error(name + ": weights are 'time' or 'length', not '" + options.weight + "'");
+  }
+  const osm::Profile profile =
+      osm::Profile::load(options.profile.empty() ? "car" : options.profile);
+  const unsigned threads =
+      options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  osm::RawRoads raw;
+  try {
+    raw = osm::scan(file, profile, threads, options.progress);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw Error(name + ": cannot be read: " + error.what());
+  }
+  if (raw.all_ways == 0 && raw.all_nodes == 0) {
+    throw Error(name + ": holds neither nodes nor ways; is it an OpenStreetMap extract?");
+  }
+  osm::Roads roads = osm::cut_roads(raw);
+  if (options.progress) options.progress(0.95);
+  GraphFile out = osm::assemble(std::move(raw), std::move(roads), profile, wishes, name);
+  if (options.progress) options.progress(1);
+  return out;
+}
+
+}  // namespace
+
+void add_osm_format() {
+  static const bool added = [] {
+    add_graph_format({.extensions = ".osm.pbf .osm .osm.bz2",
+                      .title = "OpenStreetMap extract",
+                      .direction = "directed",
+                      .weights = "time or length, by `--profile`",
+                      .ids = "0 … n - 1; OpenStreetMap's are kept beside them",
+                      .coordinates = "yes",
+                      .fuzz = "osm_pbf",
+                      .choices = kChooseWeight | kChooseRoads,
+                      .read_file = read_osm});
+    return true;
+  }();
+  (void)added;
+}
+
+GraphFile read_osm(const std::string& path, const ReadOptions& options) {
+  const std::string format = osmium_format(options.format.empty() ? path : "." + options.format);
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) {
+    throw Error(path + ": cannot be read: " +
+                (std::filesystem::exists(path, failed) ? "is no file" : "no such file"));
+  }
+  // osmium takes "http:…" for an address and starts a program to fetch it; a path it never does.
+  return import_extract(osmium::io::File(std::filesystem::absolute(path).string(), format), path,
+                        options);
+}
+
+GraphFile parse_osm(std::string_view bytes, const std::string& name, const ReadOptions& options) {
+  if (bytes.empty()) throw Error(name + ": is empty");
+  return import_extract(osmium::io::File(bytes.data(), bytes.size(), osmium_format(name)), name,
+                        options);
+}
+
+}  // namespace lodestar

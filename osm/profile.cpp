@@ -1,0 +1,197 @@
+#include "profile.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace lodestar::osm {
+namespace {
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// "1:30" is an hour and a half, "90" are minutes, "01:30:00" has seconds. 0 when it is none.
+double duration_seconds(std::string_view text) {
+  double parts[3] = {0, 0, 0};
+  int count = 0;
+  while (count < 3) {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    int value = 0;
+    const auto [stop, failed] = std::from_chars(text.data(), text.data() + colon, value);
+    if (failed != std::errc() || stop != text.data() + colon || value < 0) return 0;
+    parts[count++] = value;
+    if (colon == text.size()) break;
+    text.remove_prefix(colon + 1);
+    if (count == 3) return 0;
+  }
+  if (count == 1) return parts[0] * 60;
+  return parts[0] * 3600 + parts[1] * 60 + parts[2];
+}
+
+}  // namespace
+
+bool Profile::any_match(const std::vector<Values>& rules, const osmium::TagList& tags) {
+  return std::any_of(rules.begin(), rules.end(), [&](const Values& rule) {
+    const char* value = tags.get_value_by_key(rule.key.c_str());
+    return value != nullptr && rule.words.contains(value);
+  });
+}
+
+// Keys are listed from general to special; the most special one that says something counts.
+Profile::Access Profile::access(const osmium::TagList& tags, const char* suffix) const {
+  Access said = Access::kUnsaid;
+  std::string key;
+  for (const std::string& base : access_keys_) {
+    for (const char* ending : {"", suffix}) {
+      if (ending != suffix && *suffix == '\0') continue;
+      key = base + ending;
+      const char* value = tags.get_value_by_key(key.c_str());
+      if (value == nullptr) continue;
+      if (access_no_.contains(value)) said = Access::kNo;
+      if (access_yes_.contains(value)) said = Access::kYes;
+    }
+  }
+  return said;
+}
+
+// "50", "30 mph", "8 knots", "walk", "DE:urban". Of "70;50" the first counts.
+std::optional<double> Profile::speed_value(std::string_view text) const {
+  text = trimmed(text.substr(0, std::min(text.find(';'), text.size())));
+  double value = 0;
+  const auto [stop, failed] =
+      std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+  if (failed == std::errc()) {
+    const auto digits = static_cast<std::size_t>(stop - text.data());
+    const std::string_view unit = trimmed(text.substr(digits));
+    if (!(value > 0)) return std::nullopt;
+    if (unit.empty() || unit == "km/h" || unit == "kmh" || unit == "kph") return value;
+    if (unit == "mph") return value * 1.609344;
+    if (unit == "knots") return value * 1.852;
+    return std::nullopt;
+  }
+  if (const auto named = named_.find(std::string(text)); named != named_.end()) {
+    return named->second;
+  }
+  // "RO:urban": what the profile says of towns anywhere.
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto zone = named_.find(std::string(text.substr(colon + 1)));
+  return zone != named_.end() ? std::optional<double>(zone->second) : std::nullopt;
+}
+
+std::optional<double> Profile::limit(const osmium::TagList& tags, const char* suffix,
+                                     bool* odd) const {
+  std::optional<double> said;
+  for (const std::string& base : limit_keys_) {
+    for (const char* ending : {"", suffix}) {
+      const char* text = tags.get_value_by_key((base + ending).c_str());
+      if (text == nullptr) continue;
+      const std::string_view value(text);
+      if (value == "signals" || value == "variable") continue;  // as fast as the class
+      const std::optional<double> number = speed_value(value);
+      *odd = *odd || !number;
+      if (number) said = number;
+    }
+  }
+  for (std::size_t i = 0; !said && i < zone_keys_.size(); ++i) {
+    if (const char* zone = tags.get_value_by_key(zone_keys_[i].c_str())) said = speed_value(zone);
+  }
+  return said;
+}
+
+Passage Profile::passage(const osmium::TagList& tags) const {
+  Passage out;
+  double speed = 0;
+  const Numbers* road = nullptr;
+  for (const Numbers& candidate : roads_) {
+    const char* value = tags.get_value_by_key(candidate.key.c_str());
+    if (value == nullptr) continue;
+    const auto found = candidate.numbers.find(value);
+    if (found == candidate.numbers.end()) continue;
+    road = &candidate;
+    speed = found->second;
+    break;
+  }
+  if (road == nullptr || any_match(closed_, tags)) return out;
+
+  // Step 1. Directions.
+  bool forward = true, backward = true;
+  if (any_match(implied_, tags)) backward = false;
+  for (const std::string& key : oneway_keys_) {
+    const char* value = tags.get_value_by_key(key.c_str());
+    if (value == nullptr) continue;
+    if (both_.contains(value)) forward = backward = true;
+    if (forward_.contains(value)) {
+      forward = true;
+      backward = false;
+    }
+    if (backward_.contains(value)) {
+      forward = false;
+      backward = true;
+    }
+  }
+  if (any_match(contraflow_, tags)) forward = backward = true;
+
+  // Step 2. Who may.
+  forward = forward && access(tags, ":forward") != Access::kNo;
+  backward = backward && access(tags, ":backward") != Access::kNo;
+
+  // Step 3. How fast.
+  double cap = most_;
+  for (const Numbers& rule : caps_) {
+    const char* value = tags.get_value_by_key(rule.key.c_str());
+    if (value == nullptr) continue;
+    if (const auto found = rule.numbers.find(value); found != rule.numbers.end()) {
+      cap = std::min(cap, found->second);
+    }
+  }
+  const auto pace = [&](const char* suffix) {
+    const std::optional<double> said = limit(tags, suffix, &out.odd_speed);
+    return std::clamp(said ? *said * share_ : speed, least_, std::max(least_, cap));
+  };
+  if (forward) out.forward = pace(":forward");
+  if (backward) out.backward = pace(":backward");
+  if (std::find(timed_.begin(), timed_.end(), road->key) != timed_.end()) {
+    if (const char* text = tags.get_value_by_key("duration")) out.duration = duration_seconds(text);
+  }
+  return out;
+}
+
+bool Profile::blocks(const osmium::TagList& node) const {
+  if (node.empty()) return false;
+  switch (access(node, "")) {
+    case Access::kYes:
+      return false;
+    case Access::kNo:
+      // Only barriers: a bus stop or a crossing with access tags stops nobody.
+      return std::any_of(barriers_.begin(), barriers_.end(), [&](const Values& rule) {
+        return node.get_value_by_key(rule.key.c_str()) != nullptr;
+      });
+    case Access::kUnsaid:
+      return any_match(barriers_, node);
+  }
+  return false;
+}
+
+std::string_view Profile::restriction(const osmium::TagList& relation) const {
+  std::string_view said;
+  for (const std::string& key : turn_keys_) {
+    if (const char* value = relation.get_value_by_key(key.c_str())) said = value;
+  }
+  std::string_view except = relation.get_value_by_key("except", "");
+  while (!said.empty() && !except.empty()) {
+    const std::size_t end = std::min(except.find(';'), except.size());
+    if (turn_except_.contains(std::string(trimmed(except.substr(0, end))))) return {};
+    except.remove_prefix(std::min(end + 1, except.size()));
+  }
+  return said;
+}
+
+}  // namespace lodestar::osm

@@ -1,0 +1,190 @@
+// Reading a profile: every rule is checked, so that a slip of the pen is told and not ignored.
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "embedded_profiles.h"
+#include "lodestar/types.h"
+#include "profile.h"
+
+namespace lodestar::osm {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class Section {
+ public:
+  Section(const Json& json, std::string where) : json_(json), where_(std::move(where)) {
+    if (!json.is_object()) throw wrong("is not an object { … }");
+  }
+
+  Error wrong(const std::string& why) const { return Error(where_ + " " + why); }
+
+  void allow(std::initializer_list<const char*> keys) const {
+    for (const auto& [key, value] : json_.items()) {
+      bool known = false;
+      for (const char* name : keys) known = known || key == name;
+      if (!known) {
+        std::string names;
+        for (const char* name : keys) names += std::string(" ") + name;
+        throw wrong("has an unknown rule '" + key + "'; known are" + names);
+      }
+    }
+  }
+
+  Section section(const char* key) const {
+    static const Json kNothing = Json::object();
+    const auto found = json_.find(key);
+    return {found == json_.end() ? kNothing : *found, where_ + " '" + key + "'"};
+  }
+
+  std::vector<std::string> words(const std::string& key) const {
+    const auto found = json_.find(key);
+    if (found == json_.end()) return {};
+    std::vector<std::string> out;
+    if (found->is_array()) {
+      for (const Json& word : *found) {
+        if (!word.is_string()) throw wrong("'" + key + "' holds something that is no text");
+        out.push_back(word.get<std::string>());
+      }
+      return out;
+    }
+    throw wrong("'" + key + "' is no list of texts");
+  }
+
+  double number(const char* key, double otherwise) const {
+    const auto found = json_.find(key);
+    return found == json_.end() ? otherwise : positive(*found, key);
+  }
+
+  double positive(const Json& value, const std::string& key) const {
+    if (!value.is_number() || !(value.get<double>() > 0) || value.get<double>() > 1000) {
+      throw wrong("'" + key + "' is not a number above 0 and up to 1000");
+    }
+    return value.get<double>();
+  }
+
+  const Json& json() const { return json_; }
+
+ private:
+  const Json& json_;
+  std::string where_;
+};
+
+template <class Out>
+void read_tables(const Section& section, Out& out) {
+  for (const auto& [key, table] : section.json().items()) {
+    const Section values = section.section(key.c_str());
+    auto& entry = out.emplace_back();
+    entry.key = key;
+    for (const auto& [value, number] : table.items()) {
+      entry.numbers[value] = values.positive(number, value);
+    }
+  }
+}
+
+template <class Out>
+void read_lists(const Section& section, Out& out) {
+  for (const auto& item : section.json().items()) {
+    const std::vector<std::string> words = section.words(item.key());
+    auto& entry = out.emplace_back();
+    entry.key = item.key();
+    entry.words = {words.begin(), words.end()};
+  }
+}
+
+template <class Set>
+void read_set(const Section& section, const char* key, Set& out) {
+  const std::vector<std::string> words = section.words(key);
+  out = {words.begin(), words.end()};
+}
+
+}  // namespace
+
+Profile Profile::parse(std::string_view text, const std::string& name) {
+  Json json;
+  try {
+    json = Json::parse(text, nullptr, true, true);
+  } catch (const std::exception& error) {
+    throw Error(name + ": is no profile: " + error.what());
+  }
+  const Section top(json, name + ": the profile");
+  top.allow({"name", "about", "roads", "timed", "closed", "access", "oneway", "speed", "caps",
+             "barriers", "turns"});
+  Profile out;
+  out.name_ =
+      json.contains("name") && json["name"].is_string() ? json["name"].get<std::string>() : name;
+  read_tables(top.section("roads"), out.roads_);
+  if (out.roads_.empty()) throw top.wrong("has no 'roads'");
+  out.timed_ = top.words("timed");
+  read_lists(top.section("closed"), out.closed_);
+
+  const Section access = top.section("access");
+  access.allow({"keys", "yes", "no"});
+  out.access_keys_ = access.words("keys");
+  read_set(access, "yes", out.access_yes_);
+  read_set(access, "no", out.access_no_);
+
+  const Section oneway = top.section("oneway");
+  oneway.allow({"keys", "forward", "backward", "both", "implied", "contraflow"});
+  out.oneway_keys_ = oneway.words("keys");
+  read_set(oneway, "forward", out.forward_);
+  read_set(oneway, "backward", out.backward_);
+  read_set(oneway, "both", out.both_);
+  read_lists(oneway.section("implied"), out.implied_);
+  read_lists(oneway.section("contraflow"), out.contraflow_);
+
+  const Section speed = top.section("speed");
+  speed.allow({"keys", "zone_keys", "named", "share", "least", "most", "country", "countries"});
+  out.limit_keys_ = speed.words("keys");
+  out.zone_keys_ = speed.words("zone_keys");
+  const Section named = speed.section("named");
+  for (const auto& [word, number] : named.json().items()) {
+    out.named_[word] = named.positive(number, word);
+  }
+  out.share_ = speed.number("share", 1);
+  out.least_ = speed.number("least", 1);
+  out.most_ = speed.number("most", 1000);
+  if (out.least_ > out.most_) throw speed.wrong("has a 'least' above its 'most'");
+  // Classes of one country instead of those of 'roads'.
+  std::vector<Numbers> countries;
+  read_tables(speed.section("countries"), countries);
+  if (speed.json().contains("country")) {
+    const Json& country = speed.json()["country"];
+    if (!country.is_string()) throw speed.wrong("'country' is no text");
+    const std::string code = country.get<std::string>();
+    const auto found = std::find_if(countries.begin(), countries.end(),
+                                    [&](const Numbers& row) { return row.key == code; });
+    if (!code.empty() && found == countries.end()) {
+      throw speed.wrong("'countries' has no '" + code + "'");
+    }
+    for (Numbers& road : out.roads_) {
+      if (code.empty() || road.key != "highway") continue;
+      for (const auto& [value, number] : found->numbers) road.numbers[value] = number;
+    }
+  }
+  read_tables(top.section("caps"), out.caps_);
+  read_lists(top.section("barriers"), out.barriers_);
+  const Section turns = top.section("turns");
+  turns.allow({"keys", "except"});
+  out.turn_keys_ = turns.words("keys");
+  read_set(turns, "except", out.turn_except_);
+  return out;
+}
+
+Profile Profile::load(const std::string& name) {
+  std::string known;
+  for (const EmbeddedProfile& profile : embedded_profiles()) {
+    if (profile.name == name) return parse(profile.json, name);
+    known += " " + std::string(profile.name);
+  }
+  std::ifstream stream(name, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  if (!stream.is_open() || stream.bad()) {
+    throw Error("there is no profile '" + name + "': known are" + known + ", or a file like those");
+  }
+  return parse(text, name);
+}
+
+}  // namespace lodestar::osm

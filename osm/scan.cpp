@@ -1,0 +1,189 @@
+#include "scan.h"
+
+#include <algorithm>
+#include <cstring>
+#include <osmium/io/any_compression.hpp>
+#include <osmium/io/pbf_input.hpp>
+#include <osmium/io/reader.hpp>
+#include <osmium/io/xml_input.hpp>
+#include <osmium/osm/node.hpp>
+#include <osmium/osm/relation.hpp>
+#include <osmium/osm/way.hpp>
+#include <osmium/thread/pool.hpp>
+#include <unordered_map>
+
+namespace lodestar::osm {
+namespace {
+
+// Finds ids in an ascending array, starting from where the last one was: those of a way, and
+// those of a sorted file, lie close together. Three times as fast as a search from the middle.
+class IdFinder {
+ public:
+  static constexpr std::size_t kNone = SIZE_MAX;
+  explicit IdFinder(const std::vector<std::int64_t>& ids) : ids_(ids) {}
+
+  std::size_t find(std::int64_t id) {
+    std::size_t low = 0, high = ids_.size(), step = 1;
+    if (last_ < ids_.size() && ids_[last_] <= id) {
+      low = last_;
+      while (last_ + step < ids_.size() && ids_[last_ + step] < id) {
+        low = last_ + step;
+        step *= 2;
+      }
+      high = std::min(ids_.size(), last_ + step + 1);
+    } else if (last_ < ids_.size()) {
+      high = last_;
+      while (step <= last_ && ids_[last_ - step] > id) {
+        high = last_ - step;
+        step *= 2;
+      }
+      low = step <= last_ ? last_ - step : 0;
+    }
+    const auto found = std::lower_bound(ids_.begin() + static_cast<std::ptrdiff_t>(low),
+                                        ids_.begin() + static_cast<std::ptrdiff_t>(high), id);
+    last_ = static_cast<std::size_t>(found - ids_.begin());
+    return last_ < ids_.size() && ids_[last_] == id ? last_ : kNone;
+  }
+
+ private:
+  const std::vector<std::int64_t>& ids_;
+  std::size_t last_ = 0;
+};
+
+class WayPass {
+ public:
+  WayPass(RawRoads& out, const Profile& profile) : out_(out), profile_(profile) {}
+
+  void way(const osmium::Way& way) {
+    ++out_.all_ways;
+    if (way.deleted() || way.nodes().size() < 2) return;
+    const Passage passage = profile_.passage(way.tags());
+    out_.odd_speeds += passage.odd_speed;
+    if (!passage.open()) return;
+    out_.ways.push_back({way.id(), out_.refs.size(), static_cast<float>(passage.forward),
+                         static_cast<float>(passage.backward), static_cast<float>(passage.duration),
+                         street(way.tags())});
+    for (const osmium::NodeRef& node : way.nodes()) out_.refs.push_back(node.ref());
+  }
+
+  void relation(const osmium::Relation& relation) {
+    if (relation.deleted() || !relation.tags().has_tag("type", "restriction")) return;
+    const std::string_view said = profile_.restriction(relation.tags());
+    if (said.empty()) return;
+    const bool only = said.starts_with("only_");
+    if (!only && !said.starts_with("no_")) {
+      ++out_.other_restrictions;
+      return;
+    }
+    std::vector<std::int64_t> from, to, via;
+    bool via_way = false;
+    for (const osmium::RelationMember& member : relation.members()) {
+      const bool is_way = member.type() == osmium::item_type::way;
+      if (is_way && std::strcmp(member.role(), "from") == 0) from.push_back(member.ref());
+      if (is_way && std::strcmp(member.role(), "to") == 0) to.push_back(member.ref());
+      if (std::strcmp(member.role(), "via") != 0) continue;
+      via_way = via_way || is_way;
+      if (member.type() == osmium::item_type::node) via.push_back(member.ref());
+    }
+    if (via_way) {
+      ++out_.way_restrictions;
+      return;
+    }
+    // no_entry has several from, no_exit several to; "only" with several has no meaning.
+    const bool clear = only ? from.size() == 1 && to.size() == 1
+                            : !from.empty() && !to.empty() && (from.size() == 1 || to.size() == 1);
+    if (!clear || via.size() != 1) {
+      ++out_.other_restrictions;
+      return;
+    }
+    for (const std::int64_t f : from) {
+      for (const std::int64_t t : to) out_.restrictions.push_back({f, via[0], t, only});
+    }
+  }
+
+ private:
+  std::uint32_t street(const osmium::TagList& tags) {
+    const char* name = tags.get_value_by_key("name");
+    if (name == nullptr) name = tags.get_value_by_key("ref", "");
+    const auto next = static_cast<std::uint32_t>(out_.first_letter.size() - 1);
+    const auto [entry, fresh] = streets_.emplace(name, next);
+    if (fresh) {
+      out_.letters += name;
+      out_.first_letter.push_back(out_.letters.size());
+    }
+    return entry->second;
+  }
+
+  RawRoads& out_;
+  const Profile& profile_;
+  std::unordered_map<std::string, std::uint32_t> streets_;
+};
+
+class NodePass {
+ public:
+  NodePass(RawRoads& out, const Profile& profile)
+      : out_(out), profile_(profile), finder_(out.ids) {}
+
+  void node(const osmium::Node& node) {
+    ++out_.all_nodes;
+    if (node.deleted() || !node.location().valid()) return;
+    const std::size_t place = finder_.find(node.id());
+    if (place == IdFinder::kNone) return;
+    out_.points[place] = {node.location().x(), node.location().y()};
+    out_.blocked[place] = profile_.blocks(node.tags());
+  }
+
+ private:
+  RawRoads& out_;
+  const Profile& profile_;
+  IdFinder finder_;
+};
+
+template <class Handle>
+void read_all(const osmium::io::File& file, osmium::thread::Pool& pool,
+              osmium::osm_entity_bits::type which, const std::function<void(double)>& progress,
+              double from, Handle&& handle) {
+  osmium::io::Reader reader(file, pool, which, osmium::io::read_meta::no);
+  const auto size = static_cast<double>(std::max<std::size_t>(1, reader.file_size()));
+  while (const osmium::memory::Buffer buffer = reader.read()) {
+    handle(buffer);
+    if (progress)
+      progress(from + 0.45 * std::min(1.0, static_cast<double>(reader.offset()) / size));
+  }
+  reader.close();
+}
+
+}  // namespace
+
+RawRoads scan(const osmium::io::File& file, const Profile& profile, unsigned threads,
+              const std::function<void(double)>& progress) {
+  RawRoads out;
+  osmium::thread::Pool pool(static_cast<int>(std::max(1u, threads)));
+  {
+    WayPass pass(out, profile);
+    const auto which = osmium::osm_entity_bits::way | osmium::osm_entity_bits::relation;
+    read_all(file, pool, which, progress, 0, [&](const osmium::memory::Buffer& buffer) {
+      for (const osmium::Way& way : buffer.select<osmium::Way>()) pass.way(way);
+      for (const osmium::Relation& each : buffer.select<osmium::Relation>()) pass.relation(each);
+    });
+  }
+  out.ids = out.refs;
+  std::sort(out.ids.begin(), out.ids.end());
+  out.ids.erase(std::unique(out.ids.begin(), out.ids.end()), out.ids.end());
+  out.ids.shrink_to_fit();
+  out.points.assign(out.ids.size(), kNowhere);
+  out.blocked.assign(out.ids.size(), 0);
+  IdFinder finder(out.ids);
+  for (std::int64_t& ref : out.refs) ref = static_cast<std::int64_t>(finder.find(ref));
+
+  NodePass pass(out, profile);
+  read_all(file, pool, osmium::osm_entity_bits::node, progress, 0.45,
+           [&](const osmium::memory::Buffer& buffer) {
+             for (const osmium::Node& node : buffer.select<osmium::Node>()) pass.node(node);
+           });
+  out.missing_nodes =
+      static_cast<std::size_t>(std::count(out.points.begin(), out.points.end(), kNowhere));
+  return out;
+}
+
+}  // namespace lodestar::osm

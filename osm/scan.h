@@ -1,0 +1,60 @@
+// The two passes over an extract. Ways come first: real files are not always sorted, and only the
+// nodes of roads are worth keeping.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <osmium/io/file.hpp>
+#include <string>
+#include <vector>
+
+#include "lodestar/shape.h"
+#include "profile.h"
+
+namespace lodestar::osm {
+
+struct RawWay {
+  std::int64_t id;
+  std::uint64_t first;   // of its nodes in RawRoads::refs
+  float forward;         // km/h; 0: closed
+  float backward;        // km/h
+  float duration;        // seconds for the whole way; 0: by speed
+  std::uint32_t street;  // index
+};
+
+struct RawRestriction {
+  std::int64_t from;  // way
+  std::int64_t via;   // node
+  std::int64_t to;    // way
+  bool only;          // nothing but this turn; otherwise anything but
+};
+
+struct RawRoads {
+  std::vector<RawWay> ways;
+  // Nodes of all ways: ids while reading, then places in `ids`.
+  std::vector<std::int64_t> refs;
+  std::vector<std::int64_t> ids;      // of the nodes of roads, ascending
+  std::vector<FixedPoint> points;     // by place in ids; kNowhere when the file has no such node
+  std::vector<std::uint8_t> blocked;  // by place in ids: a barrier
+  std::vector<std::uint64_t> first_letter = {0};
+  std::string letters;
+  std::vector<RawRestriction> restrictions;
+  std::size_t way_restrictions = 0;    // via a way
+  std::size_t other_restrictions = 0;  // not understood: members missing, another word
+  std::size_t odd_speeds = 0;
+  std::size_t missing_nodes = 0;
+  std::size_t all_nodes = 0;  // of the file
+  std::size_t all_ways = 0;
+
+  std::uint64_t end(std::size_t way) const {
+    return way + 1 < ways.size() ? ways[way + 1].first : refs.size();
+  }
+};
+
+inline constexpr FixedPoint kNowhere{INT32_MAX, INT32_MAX};
+
+// progress: a share between 0 and 1, from this thread; may be empty. Throws what osmium throws.
+RawRoads scan(const osmium::io::File& file, const Profile& profile, unsigned threads,
+              const std::function<void(double)>& progress);
+
+}  // namespace lodestar::osm

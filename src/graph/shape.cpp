@@ -1,0 +1,86 @@
+#include "lodestar/shape.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lodestar {
+namespace {
+
+template <class T>
+bool ascends_to(std::span<const T> first, std::uint64_t last) {
+  if (first.empty() || first.front() != 0 || first.back() != last) return false;
+  return std::is_sorted(first.begin(), first.end());
+}
+
+}  // namespace
+
+std::vector<std::string> Shape::notes() const {
+  std::vector<std::string> lines;
+  std::string_view rest(remarks.data(), remarks.size());
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    if (end > 0) lines.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return lines;
+}
+
+Shape ShapeBuilder::build() && {
+  const auto kept = std::make_shared<const ShapeBuilder>(std::move(*this));
+  Shape shape;
+  shape.arc_based = kept->arc_based;
+  shape.arc_segment = kept->arc_segment;
+  shape.arc_duration = kept->arc_duration;
+  shape.segment_length = kept->segment_length;
+  shape.segment_street = kept->segment_street;
+  shape.segment_way = kept->segment_way;
+  shape.first_point = kept->first_point;
+  shape.points = kept->points;
+  shape.first_letter = kept->first_letter;
+  shape.letters = kept->letters;
+  shape.node_id = kept->node_id;
+  shape.remarks = kept->remarks;
+  shape.keeper = kept;
+  return shape;
+}
+
+std::string what_is_wrong(const Shape& shape, std::size_t nodes, std::size_t arcs) {
+  const std::size_t segments = shape.segment_count();
+  if (shape.arc_segment.size() != arcs || shape.arc_duration.size() != arcs ||
+      shape.node_id.size() != nodes || shape.segment_street.size() != segments ||
+      shape.segment_way.size() != segments || shape.first_point.size() != segments + 1 ||
+      shape.first_letter.empty()) {
+    return "its shape does not fit the graph";
+  }
+  if (!ascends_to(shape.first_point, shape.points.size()) ||
+      !ascends_to(shape.first_letter, shape.letters.size())) {
+    return "rows of its shape do not ascend";
+  }
+  std::uint32_t segment = 0, street = 0;
+  for (const std::uint32_t s : shape.arc_segment) segment = std::max(segment, s / 2);
+  for (const std::uint32_t s : shape.segment_street) street = std::max(street, s);
+  if (arcs > 0 && segment >= segments) return "an arc's segment is out of range";
+  if (segments > 0 && street + std::size_t{1} >= shape.first_letter.size()) {
+    return "a segment's street is out of range";
+  }
+  constexpr std::int32_t kHalfTurn = 1'800'000'000, kPole = 900'000'000;
+  for (const FixedPoint& p : shape.points) {
+    if (p.lon < -kHalfTurn || p.lon > kHalfTurn || p.lat < -kPole || p.lat > kPole) {
+      return "a point of its shape is not on the earth";
+    }
+  }
+  return {};
+}
+
+double distance_between(CoordinateKind kind, Point a, Point b) {
+  if (kind != CoordinateKind::kDegrees) return std::hypot(b.x - a.x, b.y - a.y);
+  constexpr double kRadius = 6371008.8;  // mean, in metres
+  constexpr double kRadian = 3.14159265358979323846 / 180;
+  const double across = std::sin((b.x - a.x) * kRadian / 2);
+  const double up = std::sin((b.y - a.y) * kRadian / 2);
+  const double square =
+      up * up + std::cos(a.y * kRadian) * std::cos(b.y * kRadian) * across * across;
+  return 2 * kRadius * std::asin(std::min(1.0, std::sqrt(square)));
+}
+
+}  // namespace lodestar
