@@ -212,6 +212,7 @@ void add_bench(CLI::App& program, int* status) {
   verb->add_flag("--signature", options->signature_only, "Print the signature and stop");
   add_reading_options(*verb, options->read);
   add_bench_static(*verb, status);
+  add_bench_traffic(*verb, status);
   verb->require_subcommand(0, 1);
   verb->footer(
       "Examples:\n"

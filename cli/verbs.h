@@ -23,5 +23,6 @@ void add_tune(CLI::App& program, int* status);
 
 // Subcommands of `bench`.
 void add_bench_static(CLI::App& bench, int* status);
+void add_bench_traffic(CLI::App& bench, int* status);
 
 }  // namespace lodestar::cli
