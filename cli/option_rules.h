@@ -54,7 +54,15 @@ inline constexpr OptionRule kOptionRules[] = {
     {"fit", "--bits"},
     {"fit", "--resume", Rule::kNotWith, "--bits=16"},
     {"fit", "--json"},
+    {"fit", "--core"},
+    {"fit", "--no-paths"},
+    {"fit", "--whole"},
 
+    {"solve", "--index"},
+    {"solve", "--snap"},
+    {"solve", "--geojson"},
+    {"solve", "--gpx"},
+    {"solve", "--polyline"},
     {"solve", "--to-all", Rule::kNotWith,
      "--to|--from-all|--queries|--algorithm|--heuristic|--potentials|--bound|--max-expansions|"
      "--times|--compare|--threads"},
@@ -110,6 +118,7 @@ inline constexpr OptionRule kOptionRules[] = {
     {"certify", "--seed"},
     {"certify", "--tolerance"},
     {"certify", "--json"},
+    {"certify", "--index"},
 
     {"bench", "--graph", Rule::kNotWith, "--signature|static"},
     {"bench", "--queries", Rule::kNeeds, "--graph"},
@@ -122,6 +131,9 @@ inline constexpr OptionRule kOptionRules[] = {
     {"bench", "--unit-diagonals", Rule::kNeeds, "--graph"},
     {"bench", "--exact-diagonals", Rule::kNeeds, "--graph"},
     {"bench", "--corner-cutting", Rule::kNeeds, "--graph"},
+    {"bench", "--profile", Rule::kNeeds, "--graph"},
+    {"bench", "--turns", Rule::kNeeds, "--graph"},
+    {"bench", "--all", Rule::kNeeds, "--graph"},
     {"bench static", "--table"},
     {"bench static", "--queries"},
     {"bench static", "--count"},

@@ -23,9 +23,9 @@ using testing::run_program;
 const std::set<std::string> kVerbs = {"generate", "convert", "info",         "fit",   "solve",
                                       "certify",  "bench",   "bench static", "matrix"};
 // They depend on the format: graph_formats_test.cpp walks them.
-const std::set<std::string> kReading = {"--format",        "--undirected",     "--weight",
-                                        "--coordinates",   "--unit-diagonals", "--exact-diagonals",
-                                        "--corner-cutting"};
+const std::set<std::string> kReading = {
+    "--format",          "--undirected",     "--weight",  "--coordinates", "--unit-diagonals",
+    "--exact-diagonals", "--corner-cutting", "--profile", "--turns",       "--all"};
 
 TEST(Options, EachHasARow) {
   for (const std::string& verb : kVerbs) {
@@ -59,21 +59,37 @@ class Walk : public ::testing::Test {
  protected:
   Walk() {
     graph_ = folder_.write("g.gr", "p sp 3 3\na 1 2 5\na 2 3 7\na 3 1 1\n");
-    values_ = {{"--nodes", "9"},         {"--seed", "3"},
-               {"--density", "0.5"},     {"--draw", "exact"},
-               {"--obstacles", "0.1"},   {"--degree", "4"},
-               {"--trajectories", "2"},  {"--time", "1"},
-               {"--rounds", "1"},        {"--distribution", "rank"},
-               {"--potentials", "4"},    {"--threads", "1"},
-               {"--from", "1"},          {"--to", "2"},
-               {"--model", "swift"},     {"--steps", "2"},
-               {"--scale", "1"},         {"--bound", "0.1"},
-               {"--h-weight", "2"},      {"--constant", "1"},
-               {"--samples", "3"},       {"--heuristic", "zero"},
-               {"--row", "name"},        {"--output-format", "csv"},
-               {"--format", "gr"},       {"--weight", "none"},
-               {"--algorithm", "astar"}, {"--max-expansions", "9"},
-               {"--bits", "32"},         {"--coordinates", folder_ / "g.co"}};
+    values_ = {{"--nodes", "9"},
+               {"--seed", "3"},
+               {"--density", "0.5"},
+               {"--draw", "exact"},
+               {"--obstacles", "0.1"},
+               {"--degree", "4"},
+               {"--trajectories", "2"},
+               {"--time", "1"},
+               {"--rounds", "1"},
+               {"--distribution", "rank"},
+               {"--potentials", "4"},
+               {"--threads", "1"},
+               {"--from", "1"},
+               {"--to", "2"},
+               {"--model", "swift"},
+               {"--steps", "2"},
+               {"--scale", "1"},
+               {"--bound", "0.1"},
+               {"--h-weight", "2"},
+               {"--constant", "1"},
+               {"--samples", "3"},
+               {"--heuristic", "zero"},
+               {"--row", "name"},
+               {"--output-format", "csv"},
+               {"--format", "gr"},
+               {"--profile", "car"},
+               {"--weight", "none"},
+               {"--algorithm", "astar"},
+               {"--max-expansions", "9"},
+               {"--bits", "32"},
+               {"--coordinates", folder_ / "g.co"}};
     values_["--queries"] = folder_.write("q.tsv", "1\t2\n");
     values_["--table"] = folder_ / "g.lsp";
     values_["--graph"] = graph_;

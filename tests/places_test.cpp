@@ -99,7 +99,7 @@ double distance_to_line(CoordinateKind kind, const std::vector<Point>& line, Poi
     };
     // The distance has one valley: of ten parts it lies in one or its neighbour.
     double low = 0, width = 1;
-    for (int step = 0; step < 7; ++step) {
+    for (int step = 0; step < 14; ++step) {
       int least = 0;
       double found = kInfinity;
       for (int part = 0; part <= 10; ++part) {

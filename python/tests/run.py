@@ -2,16 +2,22 @@
 
 import sys
 
-missing = []
-for name in ("numpy", "pytest"):
-    try:
-        __import__(name)
-    except ImportError:
-        missing.append(name)
-if missing:
-    print("Python tests skipped: no", ", ".join(missing), "for", sys.executable)
-    sys.exit(77)
 
-import pytest
+def main() -> int:
+    missing = []
+    for name in ("numpy", "pytest"):
+        try:
+            __import__(name)
+        except ImportError:
+            missing.append(name)
+    if missing:
+        print("Python tests skipped: no", ", ".join(missing), "for", sys.executable)
+        return 77
+    import pytest
 
-sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
+    return int(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
+
+
+# Worker processes that the tests spawn import this file again and must not run them.
+if __name__ == "__main__":
+    sys.exit(main())
