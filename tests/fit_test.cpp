@@ -322,7 +322,7 @@ TEST(Fit, ThrowingHooks) {
       return false;
     };
     EXPECT_THROW(fit(graph, options, {.stop = angry}), Oops);
-    asked = 0;
+    asked = threads == 1 ? 0 : 5;  // how often a thread beside others is asked is not known
     Fitter fitter(graph, options);
     const double before = fitter.expansions();
     EXPECT_THROW(fitter.round(angry), Oops);

@@ -201,6 +201,7 @@ class Fitter::Impl {
     const auto ask = [&] {
       if (stop && !stopped && stop()) stopped = true;
     };
+    ask();  // at least once: others may have done all the work before the caller gets any
     parallel_for(
         trainees_.size(), options_.threads,
         [&](std::size_t i, std::size_t worker) {
