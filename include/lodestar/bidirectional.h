@@ -127,6 +127,8 @@ class BidirectionalSearcher {
                       std::uint64_t max_expansions, Observer& observer);
   const LookAhead& look_ahead();                                     // made when first used
   void begin_run(Query query, const BidirectionalOptions& options);  // throws Error
+  void collect_path(std::vector<NodeId>& nodes) const;
+  void walk_path(SearchResult& result);
   SearchResult start_again(Query query, const SearchResult& before, std::uint64_t max_expansions);
 
   Graph graph_;
@@ -137,6 +139,7 @@ class BidirectionalSearcher {
   LazyHeap queue_[2];
   std::uint32_t run_ = 0;
   NodeId meeting_ = kNoNode;
+  std::vector<NodeId> path_;           // for its cost; kept, so that queries do not allocate
   std::optional<Searcher> one_sided_;  // made when patience is first at an end
   bool path_is_one_sided_ = false;
 };
@@ -174,8 +177,8 @@ struct BidirectionalSearcher::PotentialKeys {
 
   void touch(NodeId v) {
     if (estimates[v].run == run) return;
-    estimates[v] = {detail::checked(static_cast<Cost>(to_target(v)), v),
-                    detail::checked(static_cast<Cost>(from_source(v)), v), run};
+    estimates[v] = {static_cast<Cost>(to_target(v)), static_cast<Cost>(from_source(v)), run};
+    detail::check_both(estimates[v].to_target, estimates[v].from_source, v);
   }
   Cost ahead(int d, NodeId v) const {
     const Cost half = 0.5 * (estimates[v].to_target - estimates[v].from_source);
@@ -223,12 +226,13 @@ SearchResult BidirectionalSearcher::run_keys(Query query, Keys keys,
                                              Observer& observer) {
   const std::uint64_t patience = (detail::kPatience + 1) * graph_.node_count();
   const std::uint64_t most = std::min(options.max_expansions, patience);
-  const SearchResult result = graph_.visit(Direction::kForward, [&]<class W>(Adjacency<W> forward) {
+  SearchResult result = graph_.visit(Direction::kForward, [&]<class W>(Adjacency<W> forward) {
     const Adjacency<W> both[2] = {forward, graph_.adjacency<W>(Direction::kBackward)};
     return graph_.arc_order() == ArcOrder::kByWeight
                ? search<ArcOrder::kByWeight>(both, query, keys, options.bound, most, observer)
                : search<ArcOrder::kByHead>(both, query, keys, options.bound, most, observer);
   });
+  if (options.bound > 0 || result.capped) walk_path(result);
   if (!result.capped || options.max_expansions <= patience) return result;
   return start_again(query, result, options.max_expansions);
 }

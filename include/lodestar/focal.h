@@ -77,6 +77,7 @@ class FocalSearcher {
                       const FocalOptions& options, Observer& observer);
   void check(Query query, const FocalOptions& options) const;
   void begin_run(NodeId target);
+  void focal_by_cost();
   void collect_path(std::vector<NodeId>& nodes) const;
 
   Graph graph_;
@@ -97,9 +98,10 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
   SearchResult result;
   const double factor = 1 + options.bound;
   constexpr double kMost = 0x1p30;  // beyond it g no longer counts
-  const double weight =
-      options.weight > 0 ? options.weight : std::min(kMost, 1 + 2 * options.bound);
+  double weight = options.weight > 0 ? options.weight : std::min(kMost, 1 + 2 * options.bound);
   const std::uint64_t patience = detail::kPatience * graph_.node_count();
+  std::uint64_t limit = options.max_expansions;  // or 0: something has to be done first
+  bool greedy = options.greedy;
   bool by_cost = false;  // patience is at an end
   const bool by_weight = graph_.arc_order() == ArcOrder::kByWeight;
   Cost proven = 0;  // the largest lower bound so far
@@ -108,9 +110,7 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
 
   const auto order_entry = [&](NodeId v) {
     const Label& label = labels_[v];
-    const Cost key = by_cost          ? label.g
-                     : options.greedy ? label.order
-                                      : label.g + weight * label.order;
+    const Cost key = greedy ? label.order : label.g + weight * label.order;
     return HeapEntry{key, static_cast<float>(-label.g), v};
   };
   const auto enqueue = [&](NodeId v) {
@@ -126,8 +126,8 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
     }
   };
   const auto evaluate = [&](NodeId v, Cost g, NodeId parent) {
-    labels_[v] = {g, detail::checked(static_cast<Cost>(prover(v)), v),
-                  detail::checked(static_cast<Cost>(order(v)), v), parent, run_};
+    labels_[v] = {g, static_cast<Cost>(prover(v)), static_cast<Cost>(order(v)), parent, run_};
+    detail::check_both(labels_[v].proof, labels_[v].order, v);
     result.evaluations += 2;
   };
 
@@ -140,9 +140,18 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
     threshold = by_cost ? kInfinity : std::max(threshold, factor * proven);
     // The factor may be so large that the product is infinite; no path is not within a bound.
     if (best < kInfinity && best <= factor * proven) break;
-    if (result.expansions >= options.max_expansions) {
-      result.capped = true;
-      break;
+    if (result.expansions >= limit) [[unlikely]] {
+      if (result.expansions >= options.max_expansions) {
+        result.capped = true;
+        break;
+      }
+      // Patience is at an end: from now on by cost alone, whatever the bound.
+      limit = options.max_expansions;
+      by_cost = true;
+      greedy = false;
+      weight = 0;
+      threshold = kInfinity;
+      focal_by_cost();
     }
     while (!waiting_.empty() && waiting_.top().key <= threshold) {
       focal_.push(order_entry(waiting_.pop().node));
@@ -164,14 +173,9 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
       }
       if (labels_[v].run == run_) {
         if (cost >= labels_[v].g) continue;
-        const bool reopens = !open_.contains(v);
+        if (!open_.contains(v) && ++result.reopened == patience) limit = 0;
         labels_[v].g = cost;
         labels_[v].parent = u;
-        if (reopens && ++result.reopened == patience) [[unlikely]] {
-          by_cost = true;
-          threshold = kInfinity;
-          focal_.rekey(order_entry);
-        }
       } else {
         evaluate(v, cost, u);
       }

@@ -162,6 +162,7 @@ class Searcher {
   bool is_labelled(NodeId v) const { return v < labels_.size() && labels_[v].run == run_; }
   void check(Query query, const SearchOptions& options) const;
   void begin_run(NodeId target);
+  void queue_by_cost();
   Cost cost_of_parents(NodeId v) const;
 
   template <ArcOrder kOrder, class W, class H, class Observer, class Prover>
@@ -205,6 +206,7 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
   Cost best = kInfinity;        // cost of the best path so far: what costs as much cannot help
 
   const std::uint64_t patience = detail::kPatience * graph_.node_count();
+  std::uint64_t limit = options.max_expansions;  // or 0: something has to be done first
   labels_[query.source] = {0, estimate(query.source), kNoNode, run_, State::kQueued};
   ++result.evaluations;
   ++result.pushes;
@@ -212,9 +214,17 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
   detail::notify_label(observer, query.source, Cost{0}, kNoNode);
 
   while (!queue_.empty()) {
-    if (result.expansions >= options.max_expansions) {
-      result.capped = true;
-      break;
+    if (result.expansions >= limit) [[unlikely]] {
+      if (result.expansions >= options.max_expansions) {
+        result.capped = true;
+        break;
+      }
+      // Patience is at an end: from now on by cost alone.
+      limit = options.max_expansions;
+      greedy = false;
+      weight = 0;
+      if (target_key < kInfinity) target_key = best;
+      queue_by_cost();
     }
     // Step 1. Settle the node with the least key.
     const NodeId u = queue_.pop().node;
@@ -244,12 +254,7 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
             if (!optimal_when_settled) refused = std::min(refused, bound_at(v, cost));
             continue;
           }
-          if (++result.reopened == patience) [[unlikely]] {
-            greedy = false;
-            weight = 0;
-            if (target_key < kInfinity) target_key = best;
-            queue_.rekey(entry_of);
-          }
+          if (++result.reopened == patience) limit = 0;
         }
         queued = label.state == State::kQueued;
         label.g = cost;

@@ -76,15 +76,29 @@ SearchResult BidirectionalSearcher::run(Query query, const BidirectionalOptions&
 }
 
 std::vector<NodeId> BidirectionalSearcher::path() const {
-  std::vector<NodeId> nodes;
   if (path_is_one_sided_ && one_sided_) return one_sided_->path();
-  if (meeting_ >= labels_.size()) return nodes;
+  std::vector<NodeId> nodes;
+  collect_path(nodes);
+  return nodes;
+}
+
+// A run that stops early may have found a cheaper way to a node of the path and not followed it:
+// the path is then better than the labels say.
+void BidirectionalSearcher::walk_path(SearchResult& result) {
+  if (!result.reached()) return;
+  collect_path(path_);
+  result.cost = std::min(result.cost, path_cost(graph_, path_));
+  result.lower_bound = std::min(result.lower_bound, result.cost);
+}
+
+void BidirectionalSearcher::collect_path(std::vector<NodeId>& nodes) const {
+  nodes.clear();
+  if (meeting_ >= labels_.size()) return;
   for (NodeId v = meeting_; v != kNoNode; v = labels_[v].side[0].parent) nodes.push_back(v);
   std::reverse(nodes.begin(), nodes.end());
   for (NodeId v = labels_[meeting_].side[1].parent; v != kNoNode; v = labels_[v].side[1].parent) {
     nodes.push_back(v);
   }
-  return nodes;
 }
 
 }  // namespace lodestar

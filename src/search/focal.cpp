@@ -24,6 +24,12 @@ void FocalSearcher::begin_run(NodeId target) {
   target_ = target;
 }
 
+void FocalSearcher::focal_by_cost() {
+  focal_.rekey([&](NodeId v) {
+    return HeapEntry{labels_[v].g, static_cast<float>(-labels_[v].g), v};
+  });
+}
+
 void FocalSearcher::collect_path(std::vector<NodeId>& nodes) const {
   nodes.clear();
   if (target_ >= labels_.size() || labels_[target_].run != run_) return;

@@ -34,6 +34,12 @@ void Searcher::begin_run(NodeId target) {
   target_ = target;
 }
 
+void Searcher::queue_by_cost() {
+  queue_.rekey([&](NodeId v) {
+    return HeapEntry{labels_[v].g, static_cast<float>(-labels_[v].g), v};
+  });
+}
+
 std::vector<NodeId> Searcher::path(NodeId v) const {
   std::vector<NodeId> nodes;
   if (!is_labelled(v)) return nodes;

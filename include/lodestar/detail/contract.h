@@ -35,6 +35,12 @@ inline Cost checked(Cost estimate, NodeId v) {
   return estimate;
 }
 
+// The same for two at once: what is not finite is not 0 less itself.
+inline void check_both(Cost a, Cost b, NodeId v) {
+  if (!((a - a) + (b - b) == 0)) [[unlikely]]
+    refuse_estimate(v, a - a == 0 ? b : a);
+}
+
 // A heuristic that says for how many nodes it was made must be asked about that many.
 template <class H>
 void check_fit(const H& h, NodeId nodes) {
