@@ -141,6 +141,15 @@ int print_distances(const GraphFile& file, const SolveOptions& options) {
   return 0;
 }
 
+// One line for each row of the table.
+std::string algorithms_text() {
+  std::string text = "Algorithms:\n";
+  for (const AlgorithmRow& row : kAlgorithms) {
+    text += fmt::format("  {:<24}{}\n", row.name, row.summary);
+  }
+  return text;
+}
+
 int run_solve(SolveOptions& options) {
   if (options.graph == "-" && options.queries == "-") {
     throw Error("standard input holds the graph or the queries, not both");
@@ -290,7 +299,8 @@ void add_solve(CLI::App& program, int* status) {
       ->check(CLI::Range(1u, 1024u));
   add_reading_options(*verb, options->read);
   verb->footer(
-      "Examples:\n"
+      algorithms_text() +
+      "\nExamples:\n"
       "  lodestar solve roads.gr --from 1 --to 4711 --paths\n"
       "  lodestar solve arena.map --queries arena.map.scen --heuristic geometric --check\n"
       "  lodestar solve roads.lsg --potentials roads.lsp --queries today.tsv --threads 2\n"

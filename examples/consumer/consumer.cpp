@@ -1,7 +1,9 @@
 // Shortest paths in a program of your own: build a graph, ask, and see what is proven.
 #include <cstdio>
+#include <memory>
 
-#include "lodestar/bidirectional.h"
+#include "lodestar/fit.h"
+#include "lodestar/router.h"
 #include "lodestar/search.h"
 
 int main() {
@@ -20,7 +22,15 @@ int main() {
   for (const lodestar::NodeId v : searcher.path()) std::printf(" %u", v);
   std::printf("\n");
 
-  // The best exact method on a graph nothing is known about.
-  lodestar::BidirectionalSearcher both(graph);
-  return both.run({0, 3}).cost == 5 && found.cost == 5 ? 0 : 1;
+  // Potentials learned for this graph, asked from any thread, by name or by object.
+  lodestar::FitOptions options;
+  options.potentials = 2;
+  options.rounds = 2;
+  const auto table =
+      std::make_shared<const lodestar::PotentialTable>(lodestar::fit(graph, options).table);
+  const lodestar::Router router(graph, {.table = table});
+  const lodestar::Route route = router.path({0, 3});
+  std::printf("learned: cost %g, %s\n", route.result.cost,
+              route.result.proven_optimal() ? "proven optimal" : "not proven");
+  return route.result.cost == 5 && found.cost == 5 && route.result.proven_optimal() ? 0 : 1;
 }

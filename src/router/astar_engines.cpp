@@ -20,12 +20,12 @@ class AStarEngine : public Engine {
     double heuristic_seconds = 0;
     SearchResult found = std::visit(
         [&](auto h) {
-          if constexpr (std::is_same_v<decltype(h), Zero>) {
+          // Apart from the untimed search: asking at every evaluation costs it 4 %.
+          if (std::is_same_v<decltype(h), Zero> || !plan_.options.times) {
             return searcher_.run(query, h, options_);
-          } else {
-            TimedHeuristic timed(h, plan_.options.times ? &heuristic_seconds : nullptr);
-            return searcher_.run(query, timed, options_);
           }
+          TimedHeuristic timed(h, &heuristic_seconds);
+          return searcher_.run(query, timed, options_);
         },
         plan_.to_target(query));
     split_seconds(found, heuristic_seconds, seconds_since(start));
