@@ -5,8 +5,9 @@
 //   osm_bench places country.osm.pbf           # building the index of places, asking it
 //
 // The country is a lattice of jittered junctions. Streets of six blocks bend three times a block;
-// main roads, one-way streets and names occur as often as in towns. For each block there are two
-// buildings of five nodes, for extracts are mostly buildings.
+// main roads, one-way streets and names occur as often as in towns. For each block there are six
+// buildings of five nodes, for four of five nodes of an extract belong to no road; objects carry
+// versions and timestamps, as those of the usual extracts do.
 #include <sys/resource.h>
 
 #include <chrono>
@@ -68,7 +69,7 @@ class Country {
   }
 
  private:
-  static constexpr int kBlocks = 6, kBends = 3, kCorners = 5, kBuildings = 2;
+  static constexpr int kBlocks = 6, kBends = 3, kCorners = 5, kBuildings = 6;
   static constexpr int kPerCell = 1 + 2 * kBends + kBuildings * kCorners;
 
   static osmium::io::Header header() {
@@ -81,6 +82,13 @@ class Country {
     return 1 + (std::int64_t{r} * size_ + c) * kPerCell + which;
   }
 
+  void stamp(osmium::OSMObject& object) {
+    // People edit a neighbourhood at a time.
+    if (rng_.below(20) == 0) edited_ = 1'200'000'000 + rng_.below(500'000'000);
+    object.set_version(1 + rng_.below(4));
+    object.set_timestamp(osmium::Timestamp(edited_));
+  }
+
   void flush() {
     buffer_.commit();
     if (buffer_.committed() < (1 << 20)) return;
@@ -91,7 +99,8 @@ class Country {
   void node(std::int64_t number, double x, double y, bool signal) {
     {
       osmium::builder::NodeBuilder builder(buffer_);
-      builder.object().set_id(number).set_version("1");
+      builder.object().set_id(number);
+      stamp(builder.object());
       builder.object().set_location(osmium::Location(x, y));
       builder.set_user("");
       if (signal) {
@@ -115,10 +124,11 @@ class Country {
       node(id(c, r, kBends + b), x + noise(kStep / 8), y + kStep * b / (kBends + 1), false);
     }
     for (int b = 0; b < kBuildings; ++b) {
-      const double left = x + kStep * (0.3 + 0.3 * b), low = y + kStep * 0.4 + noise(kStep / 10);
+      const double left = x + kStep * (0.2 + 0.25 * (b % 3)) + noise(kStep / 20);
+      const double low = y + kStep * (0.3 + 0.3 * (b / 3)) + noise(kStep / 20);
       for (int i = 0; i < kCorners; ++i) {
-        node(id(c, r, 1 + 2 * kBends + b * kCorners + i), left + (i % 3) * 1e-4,
-             low + (i / 2) * 8e-5 + noise(1e-5), false);
+        node(id(c, r, 1 + 2 * kBends + b * kCorners + i), left + (i % 3) * 1e-4 + noise(2e-5),
+             low + (i / 2) * 8e-5 + noise(2e-5), false);
       }
     }
   }
@@ -127,7 +137,8 @@ class Country {
   void way(Refs&& refs, TagsOf&& tags_of) {
     {
       osmium::builder::WayBuilder builder(buffer_);
-      builder.object().set_id(++ways_).set_version("1");
+      builder.object().set_id(++ways_);
+      stamp(builder.object());
       builder.set_user("");
       {
         osmium::builder::WayNodeListBuilder nodes(buffer_, &builder);
@@ -180,6 +191,7 @@ class Country {
   osmium::io::Writer writer_;
   osmium::memory::Buffer buffer_{1 << 21, osmium::memory::Buffer::auto_grow::yes};
   std::int64_t ways_ = 0;
+  std::uint32_t edited_ = 1'200'000'000;
 };
 
 int read(const std::string& path, unsigned threads, bool turns) {

@@ -33,6 +33,7 @@ class BoxTree {
   explicit BoxTree(std::vector<Box> boxes);
   const std::vector<std::uint32_t>& order() const { return order_; }
   void forget_order() { order_ = {}; }
+  const Box& leaf(std::uint32_t i) const { return boxes_[i]; }
   std::size_t bytes() const { return boxes_.size() * sizeof(Box); }
 
   // Calls visit(i), i in tree order, for boxes that may hold something nearer than what was seen,
@@ -60,6 +61,7 @@ class BoxTree {
       }
     };
     const auto top = static_cast<std::uint32_t>(level_.size() - 2);
+    best = visit(leaf_towards(q, scale));  // a first guess spares most of the pushes
     push(top, 0, level_[top + 1] - level_[top]);
     while (!heap.empty()) {
       const Entry entry = heap.front();
@@ -80,6 +82,26 @@ class BoxTree {
 
  private:
   static constexpr std::uint32_t kFan = 16;
+
+  // Down the tree, always into the nearest box.
+  std::uint32_t leaf_towards(Point q, Point scale) const {
+    auto level = static_cast<std::uint32_t>(level_.size() - 2);
+    std::uint32_t begin = 0, end = level_[level + 1] - level_[level];
+    for (;;) {
+      std::uint32_t nearest = begin;
+      double least = kInfinity;
+      for (std::uint32_t i = begin; i < end; ++i) {
+        const double square = square_to(boxes_[level_[level] + i], q, scale);
+        if (square < least) nearest = i;
+        least = std::min(least, square);
+      }
+      if (level == 0) return nearest;
+      const std::uint32_t below = level_[level] - level_[level - 1];
+      begin = nearest * kFan;
+      end = std::min(below, begin + kFan);
+      --level;
+    }
+  }
 
   static double square_to(const Box& box, Point q, Point scale) {
     const double dx = std::max({double{box.low_x} - q.x, q.x - double{box.high_x}, 0.0}) * scale.x;
