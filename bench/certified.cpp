@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "eval/queries.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/learned.h"
@@ -109,14 +110,6 @@ void examine(const Graph& graph, const std::vector<Query>& queries, const NamedM
   }
 }
 
-std::vector<Query> random_queries(const Graph& graph, std::size_t count, std::uint64_t seed) {
-  Searcher searcher(graph);
-  Rng rng(seed);
-  std::vector<Query> queries;
-  for (std::size_t i = 0; i < count; ++i) queries.push_back(random_reachable_query(searcher, rng));
-  return queries;
-}
-
 bool run(std::size_t wanted) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a line at a time, into files too
   std::vector<NamedModel> all = models();
@@ -147,7 +140,8 @@ bool run(std::size_t wanted) {
           spec.draw = draw;
           spec.seed = 1000 + i;
           const Graph graph = generate(spec);
-          examine(graph, random_queries(graph, per_graph, i), model, kBounds[i % 3], 1e-12, tally);
+          examine(graph, eval::reachable_pairs(graph, per_graph, Rng(i)), model, kBounds[i % 3],
+                  1e-12, tally);
         }
         report(to_string(density) + (draw == Draw::kDirected ? " directed" : ""), model.name,
                tally);
@@ -163,8 +157,9 @@ bool run(std::size_t wanted) {
       for (const NamedModel& model : all) {
         Tally tally;
         for (std::size_t i = 0; i < 3; ++i) {
-          examine(graph, random_queries(graph, std::max<std::size_t>(1, wanted / 600), i), model,
-                  kBounds[i], 1e-9, tally);
+          examine(graph,
+                  eval::reachable_pairs(graph, std::max<std::size_t>(1, wanted / 600), Rng(i)),
+                  model, kBounds[i], 1e-9, tally);
         }
         report(file.substr(file.rfind('/') + 1), model.name, tally);
       }

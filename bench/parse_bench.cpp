@@ -2,30 +2,23 @@
 // as .lsg. Medians of several runs on one thread; the graph is a generated road network.
 #include <unistd.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "eval/statistics.h"
+#include "eval/turns.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
 
 namespace {
 
-template <class F>
-double median_seconds(int runs, F&& f) {
-  std::vector<double> times;
-  for (int i = 0; i < runs; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    f();
-    times.push_back(
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  std::nth_element(times.begin(), times.begin() + runs / 2, times.end());
-  return times[static_cast<std::size_t>(runs / 2)];
+double median_seconds(int runs, const std::function<void()>& task) {
+  using namespace lodestar::eval;
+  return median(time_in_turns(1, {.turns = runs}, [&](std::size_t, int) { task(); }).front());
 }
 
 }  // namespace

@@ -6,12 +6,12 @@
 // start and seed, and how many times as many the first start needs as the last. --hashed gives
 // every edge {u, v} of a graph without weights (nodes counted from 1, u < v) the weight
 // 500 + mix64(2^32 u + v) mod 1001.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -95,39 +95,18 @@ void run(const std::string& file, const Options& options) {
   std::fflush(stdout);
 }
 
-Options parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    const auto value = [&]() -> std::string {
-      if (i + 1 == argc) throw Error(argument + " needs a value");
-      return argv[++i];
-    };
-    if (argument == "--seconds") {
-      options.seconds = std::stod(value());
-    } else if (argument == "--seeds") {
-      options.seeds = std::stoull(value());
-    } else if (argument == "--hashed") {
-      options.hashed = true;
-    } else if (argument == "--starts") {
-      options.starts.clear();
-      std::istringstream names(value());
-      for (std::string name; std::getline(names, name, ',');) options.starts.push_back(name);
-    } else {
-      options.graphs.push_back(argument);
-    }
-  }
-  if (options.graphs.empty()) {
-    throw Error("usage: starts [--seconds S] [--seeds N] [--starts A,B] [--hashed] GRAPH…");
-  }
-  return options;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Starts of training against each other, at equal processor time");
+  app.add_option("--seconds", options.seconds, "Processor seconds of each training");
+  app.add_option("--seeds", options.seeds, "Trainings of each start");
+  app.add_option("--starts", options.starts, "Names, separated by commas")->delimiter(',');
+  app.add_flag("--hashed", options.hashed, "Weights by a rule, for graphs without");
+  app.add_option("graphs", options.graphs, "Graph files")->required();
+  CLI11_PARSE(app, argc, argv);
   try {
-    const Options options = parse(argc, argv);
     std::printf("lodestar %s (%s, %s)\n\n| graph | nodes | processor seconds |", kVersion, kCommit,
                 kCompiler);
     for (const std::string& start : options.starts) std::printf(" %s |", start.c_str());

@@ -8,13 +8,13 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 
+#include "eval/statistics.h"
+#include "eval/turns.h"
 #include "learn/dataset.h"
 #include "learn/loss.h"
 #include "learn/net.h"
@@ -83,18 +83,6 @@ at::Tensor naive_loss(const Net& net, const Batch& batch, const TrainOptions& op
          static_cast<double>(batch.graphs);
 }
 
-double milliseconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-      .count();
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -118,19 +106,17 @@ int main(int argc, char** argv) {
   const double naive_value = naive_loss(net, batch, options).item<double>();
   std::printf("loss %.6f, naive %.6f, difference %.1e\n", fused_value, naive_value,
               std::abs(fused_value - naive_value));
-  std::vector<double> fused, naive;
-  for (int i = 0; i < rounds; ++i) {
-    naive.push_back(milliseconds([&] {
+  const eval::Times times = eval::time_in_turns(2, {.turns = rounds}, [&](std::size_t i, int) {
+    if (i == 0) {
       naive_loss(net, batch, options).backward();
-      descent.step(1e-6);
-    }));
-    fused.push_back(milliseconds([&] {
+    } else {
       training_loss(net, batch, options).total.backward();
-      descent.step(1e-6);
-    }));
-  }
+    }
+    descent.step(1e-6);
+  });
+  const double naive = 1e3 * eval::median(times[0]), fused = 1e3 * eval::median(times[1]);
   std::printf("step of %lld graphs, %lld steps: %.1f ms, naive %.1f ms, ratio %.2f\n",
-              static_cast<long long>(batch.graphs), static_cast<long long>(batch.steps),
-              median(fused), median(naive), median(naive) / median(fused));
+              static_cast<long long>(batch.graphs), static_cast<long long>(batch.steps), fused,
+              naive, naive / fused);
   return std::abs(fused_value - naive_value) < 1e-3 ? 0 : 1;
 }

@@ -41,12 +41,7 @@ bool matches(Cost cost, Cost expected, bool scenario) {
   return std::abs(cost - expected) <= 1e-9 * std::abs(expected);
 }
 
-nlohmann::ordered_json to_json(const GraphFile& file, const QueryLine& line, const Answer& answer,
-                               const AnswerOptions& options, bool scenario) {
-  const SearchResult& found = answer.found;
-  nlohmann::ordered_json out;
-  out["source"] = file.names.name(line.query.source);
-  out["target"] = file.names.name(line.query.target);
+void add_found(nlohmann::ordered_json& out, const SearchResult& found, bool times) {
   out["cost"] = number(found.cost);
   out["lower_bound"] = number(found.lower_bound);
   out["gap"] = number(found.gap());
@@ -55,11 +50,20 @@ nlohmann::ordered_json to_json(const GraphFile& file, const QueryLine& line, con
   out["reopened"] = found.reopened;
   out["pushes"] = found.pushes;
   if (found.capped) out["capped"] = true;
-  if (options.times) {
+  if (times) {
     out["heuristic_seconds"] = found.heuristic_seconds;
     out["closure_seconds"] = found.closure_seconds;
     out["search_seconds"] = found.search_seconds;
   }
+}
+
+nlohmann::ordered_json to_json(const GraphFile& file, const QueryLine& line, const Answer& answer,
+                               const AnswerOptions& options, bool scenario) {
+  const SearchResult& found = answer.found;
+  nlohmann::ordered_json out;
+  out["source"] = file.names.name(line.query.source);
+  out["target"] = file.names.name(line.query.target);
+  add_found(out, found, options.times);
   if (options.compare) {
     out["dijkstra_expansions"] = answer.dijkstra.expansions;
     out["dijkstra_seconds"] = answer.dijkstra.search_seconds;

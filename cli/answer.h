@@ -30,6 +30,8 @@ std::string text(double value);
 // Whole numbers must agree to the last bit. A scenario file prints few digits.
 bool matches(Cost cost, Cost expected, bool scenario);
 
+// What every answer says of its search; with times when asked for.
+void add_found(nlohmann::ordered_json& out, const SearchResult& found, bool times);
 nlohmann::ordered_json to_json(const GraphFile& file, const QueryLine& line, const Answer& answer,
                                const AnswerOptions& options, bool scenario);
 void print_one(const GraphFile& file, const QueryLine& line, const Answer& answer,

@@ -9,6 +9,9 @@
 #include <bit>
 #include <memory>
 
+#include "eval/queries.h"
+#include "eval/statistics.h"
+#include "eval/turns.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/router.h"
@@ -65,21 +68,12 @@ std::vector<Entry> entries() {
   return list;
 }
 
-std::vector<Query> random_queries(const Graph& graph, std::uint32_t count, std::uint64_t seed) {
-  Rng rng(seed);
-  std::vector<Query> queries(count);
-  for (Query& query : queries) {
-    query = {rng.below(graph.node_count()), rng.below(graph.node_count())};
-  }
-  return queries;
-}
-
 std::vector<Suite> embedded_suite() {
   std::vector<Suite> suite;
   const auto add = [&](std::string name, GraphSpec spec, std::uint32_t queries) {
     spec.seed = 7;
     Graph graph = generate(spec);
-    std::vector<Query> list = random_queries(graph, queries, 11);
+    std::vector<Query> list = eval::any_pairs(graph, queries, Rng(11));
     suite.push_back({std::move(name), std::move(graph), std::move(list)});
   };
   GraphSpec spec;
@@ -128,7 +122,6 @@ void run_suite(const Suite& suite, Signature& signature, bool timed) {
     Router::Lease router;
     double expansions = 0;
     double excess = 0;  // mean cost above the optimum
-    std::vector<double> seconds = {};
   };
   std::vector<Running> running;
   for (const Entry& entry : entries()) {
@@ -150,25 +143,17 @@ void run_suite(const Suite& suite, Signature& signature, bool timed) {
 
   constexpr int kRounds = 7;
   Progress progress(suite.name);
-  for (int round = 0; round < kRounds; ++round) {
-    for (Running& one : running) {
-      double seconds = 0;
-      for (const Query& query : suite.queries) {
-        const SearchResult found = one.router.run(query);
-        seconds += found.search_seconds + found.heuristic_seconds;
-      }
-      one.seconds.push_back(seconds);
-    }
-    progress.update((round + 1.0) / kRounds);
-  }
-  const auto median = [](std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + kRounds / 2, values.end());
-    return values[kRounds / 2];
-  };
-  const double own = median(running.front().seconds);
+  const eval::Times times = eval::time_in_turns(
+      running.size(), {.turns = kRounds},
+      [&](std::size_t i, int) {
+        for (const Query& query : suite.queries) running[i].router.run(query);
+      },
+      [&](double share) { progress.update(share); });
+  const double own = eval::median(times.front());
   Table table({suite.name, "expansions", "time/query", "Dijkstra ÷ it", "above optimum"});
-  for (const Running& one : running) {
-    const double time = median(one.seconds);
+  for (std::size_t i = 0; i < running.size(); ++i) {
+    const Running& one = running[i];
+    const double time = eval::median(times[i]);
     table.add({one.label, fmt::format("{:.1f}", one.expansions), format_seconds(time / count),
                fmt::format("{:.2f}×", own / time), fmt::format("{:.2f} %", 100 * one.excess)});
   }
@@ -180,10 +165,9 @@ int run_bench(const BenchOptions& options) {
   if (!options.graph.empty()) {
     const GraphFile file = read_graph(options.graph, options.read);
     print_notes(file, options.graph);
-    if (file.graph.node_count() == 0) throw Error(options.graph + ": the graph is empty");
-    run_suite(
-        {options.graph, file.graph, random_queries(file.graph, options.queries, options.seed)},
-        signature, true);
+    run_suite({options.graph, file.graph,
+               eval::any_pairs(file.graph, options.queries, Rng(options.seed))},
+              signature, true);
     return 0;
   }
   fmt::print("lodestar {} ({}, {})\n", kVersion, kCommit, kCompiler);

@@ -28,7 +28,7 @@ std::string method_ids() {
 int run_bench_static(BenchStaticOptions& options) {
   GraphFile file = read_graph(options.graph, options.read);
   print_notes(file, options.graph);
-  BenchStatic bench{options, file.graph, {}};
+  BenchStatic bench{options, file.graph, {}, file.notes};
   options.fit.seed = options.seed;
   if (!options.table_file.empty()) {
     if (options.memory) throw Error("--memory trains tables of many sizes; leave out --table");

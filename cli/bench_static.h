@@ -39,6 +39,7 @@ struct BenchStatic {
   const BenchStaticOptions& options;
   Graph graph;
   std::vector<Query> queries;
+  std::vector<std::string> notes;  // of reading the graph
   Progress progress{"bench static"};
 
   eval::WorkshopOptions workshop_options() const {

@@ -8,6 +8,7 @@
 #include "eval/comparison.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/version.h"
+#include "notes.h"
 #include "table.h"
 
 namespace lodestar::cli {
@@ -56,6 +57,7 @@ int show_static_table(BenchStatic& bench) {
   out["violated_arcs"] = violated;
   out["version"] = kVersion;
   out["commit"] = kCommit;
+  add_notes(out, bench.notes);
   std::size_t wrong = 0;
   for (const MethodResult& method : table.results()) {
     wrong += method.wrong;

@@ -11,6 +11,7 @@
 #include "eval/traffic.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
+#include "notes.h"
 #include "progress.h"
 #include "reading.h"
 #include "table.h"
@@ -51,7 +52,9 @@ int run_bench_traffic(BenchTraffic& bench) {
   bench.traffic.kind = eval::parse_traffic_kind(bench.kind);
   bench.traffic.seed = bench.options.seed;
   const auto methods = chosen(bench.methods);
-  const Graph before = read_graph(bench.graph, bench.read).graph;
+  GraphFile file = read_graph(bench.graph, bench.read);
+  print_notes(file, bench.graph);
+  const Graph before = std::move(file.graph);
   const Graph after = eval::with_traffic(before, bench.traffic);
   Progress progress("bench traffic");
   eval::Comparison comparison(
@@ -91,6 +94,7 @@ int run_bench_traffic(BenchTraffic& bench) {
   out["factor"] = bench.traffic.factor;
   out["version"] = kVersion;
   out["commit"] = kCommit;
+  add_notes(out, file.notes);
   std::size_t wrong = 0;
   for (std::size_t m = 0; m < comparison.results().size(); ++m) {
     const eval::MethodResult& result = comparison.results()[m];

@@ -172,26 +172,10 @@ std::vector<PlaceAnswer> answer_places(const GraphFile& file, const Router& rout
 nlohmann::ordered_json to_json(const PlaceQuery& query, const PlaceAnswer& answer,
                                const AnswerOptions& options, const MapOptions& map) {
   const SearchResult& found = answer.route.found;
-  const auto number = [](double value) -> nlohmann::ordered_json {
-    if (!std::isfinite(value)) return nullptr;
-    return value;
-  };
   nlohmann::ordered_json out;
   out["source"] = query.from;
   out["target"] = query.to;
-  out["cost"] = number(found.cost);
-  out["lower_bound"] = number(found.lower_bound);
-  out["gap"] = number(found.gap());
-  out["optimal"] = found.proven_optimal();
-  out["expansions"] = found.expansions;
-  out["reopened"] = found.reopened;
-  out["pushes"] = found.pushes;
-  if (found.capped) out["capped"] = true;
-  if (options.times) {
-    out["heuristic_seconds"] = found.heuristic_seconds;
-    out["closure_seconds"] = found.closure_seconds;
-    out["search_seconds"] = found.search_seconds;
-  }
+  add_found(out, found, options.times);
   if (options.check && query.expected) {
     out["expected"] = *query.expected;
     out["match"] = matches(found.cost, *query.expected, false);

@@ -12,6 +12,8 @@ function(lodestar_add_tests)
     target_include_directories(${name} PRIVATE ${arg_INCLUDES})
     target_include_directories(${name} SYSTEM PRIVATE ${arg_SYSTEM_INCLUDES})
     target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} lodestar_options GTest::gtest_main)
+    # They check behaviour, not speed, and compile in two thirds of the time.
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     target_compile_definitions(${name} PRIVATE
       LODESTAR_SOURCE_DIR="${PROJECT_SOURCE_DIR}" LODESTAR_BINARY="$<TARGET_FILE:lodestar_cli>")
     add_test(NAME ${name} COMMAND ${name})

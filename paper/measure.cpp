@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "eval/stopwatch.h"
+#include "eval/turns.h"
 #include "lodestar/closure.h"
 #include "lodestar/detail/timed_heuristic.h"
 
@@ -28,26 +29,6 @@ constexpr SearchRow kSearches[] = {
 
 const SearchRow& row_of(SearchAlgorithm algorithm) {
   return kSearches[static_cast<std::size_t>(algorithm)];
-}
-
-// Keeps the fastest of the runs so far.
-template <class Run>
-void time_once(Run&& run, SearchResult& best) {
-  const auto start = Clock::now();
-  SearchResult found = run();
-  found.search_seconds = seconds_since(start);
-  if (best.search_seconds == 0 || found.search_seconds < best.search_seconds) best = found;
-}
-
-// The best of a few runs of each, in turns: a search of some microseconds becomes faster every time
-// it is repeated, as caches and branch prediction learn it, so whatever is timed later would win.
-template <class Dijkstra, class Run>
-void time_in_turns(Dijkstra&& dijkstra, Run&& run, SearchResult& zero, SearchResult& found) {
-  constexpr int kTurns = 3;
-  for (int i = 0; i < kTurns; ++i) {
-    time_once(dijkstra, zero);
-    time_once(run, found);
-  }
 }
 
 }  // namespace
@@ -146,8 +127,7 @@ Sample Measurer::measure(const Contender& contender) {
   const Graph& graph = instance_->graph;
   sample.dijkstra = static_cast<double>(truth_.expansions);
   sample.arcs = static_cast<double>(graph.arc_count());
-  const auto dijkstra = [&] { return searcher_->run(instance_->query, Zero{}); };
-  SearchResult found, zero;
+  SearchResult found;
   const bool searches_alone = contender.source == Source::kBidirectional;  // without a potential
   if (!searches_alone) {
     prepare_potential(contender, sample);
@@ -156,10 +136,17 @@ Sample Measurer::measure(const Contender& contender) {
   const Router router = router_for(contender);
   if (searches_alone) sample.preparation_seconds = router.preparation_seconds();
   Router::Lease lease = router.lease();
-  time_in_turns(
-      dijkstra, [&] { return lease.run(instance_->query); }, zero, found);
-  sample.dijkstra_seconds = zero.search_seconds;
-  sample.search_seconds = found.search_seconds;
+  // The best of a few runs of each: a search of some microseconds becomes faster every time it is
+  // repeated, as caches and branch prediction learn it, so whatever is timed later would win.
+  const eval::Times times = eval::time_in_turns(2, {.turns = 3}, [&](std::size_t i, int) {
+    if (i == 0) {
+      searcher_->run(instance_->query, Zero{});
+    } else {
+      found = lease.run(instance_->query);
+    }
+  });
+  sample.dijkstra_seconds = *std::min_element(times[0].begin(), times[0].end());
+  sample.search_seconds = *std::min_element(times[1].begin(), times[1].end());
   sample.iterations = static_cast<double>(found.expansions);
   sample.reopened = static_cast<double>(found.reopened);
   sample.capped = found.capped;

@@ -6,7 +6,7 @@
 namespace lodestar {
 namespace {
 
-constexpr const char* kSignature = "3902602-87e624c03c13360f";
+constexpr const char* kSignature = "3902602-7a4c9464ff7abdfd";
 
 TEST(Bench, SignatureIsTheRecordedOne) {
   const auto outcome = testing::run_program("bench --signature");

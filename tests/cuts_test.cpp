@@ -5,16 +5,12 @@
 #include "lodestar/generate.h"
 #include "lodestar/search.h"
 #include "oracle.h"
+#include "road.h"
 
 namespace lodestar {
 namespace {
 
-Graph road(NodeId nodes) {
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = nodes;
-  return generate(spec);
-}
+using testing::road;
 
 // Feasible on every graph there is, so answers stay exact: Bellman-Ford is the judge.
 TEST(Cuts, AreFeasibleAndAnswersExactOnNastyGraphs) {

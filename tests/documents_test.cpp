@@ -56,17 +56,41 @@ TEST(Documents, ArchitectureNamesEveryPublicHeaderAndNoOther) {
   EXPECT_EQ(headers_of_the_tree(), there);
 }
 
+std::vector<fs::path> all_documents() {
+  std::vector<fs::path> documents = {kRoot / "README.md", kRoot / "CONTRIBUTING.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs")) {
+    if (entry.path().extension() == ".md") documents.push_back(entry.path());
+  }
+  return documents;
+}
+
+// Manuals lie in docs/, tables that commands printed in docs/results/, experiments in
+// docs/notebook/. A link leads somewhere, and so does a bare X.md.
+TEST(Documents, LinksLeadSomewhere) {
+  const std::regex link("\\]\\((?!http|#)([^)#]+)(#[^)]*)?\\)");
+  const std::regex bare("(?:^|[^A-Za-z0-9_./-])([A-Z][A-Z_]+\\.md)");
+  for (const fs::path& document : all_documents()) {
+    const std::string text = text_of(document);
+    for (std::sregex_iterator match(text.begin(), text.end(), link), end; match != end; ++match) {
+      EXPECT_TRUE(fs::exists(document.parent_path() / (*match)[1].str()))
+          << document << " links to " << (*match)[1];
+    }
+    for (std::sregex_iterator match(text.begin(), text.end(), bare), end; match != end; ++match) {
+      const std::string name = (*match)[1];
+      EXPECT_TRUE(fs::exists(document.parent_path() / name) || fs::exists(kRoot / "docs" / name) ||
+                  fs::exists(kRoot / name))
+          << document << " names " << name;
+    }
+  }
+}
+
 // `docs/X.md`, `tests/y_test.cpp`: a path in backquotes that begins with a folder of the project.
 TEST(Documents, FilesTheyNameAreThere) {
   const std::regex path(
       "`((docs|src|tests|eval|paper|learn|tune|cluster|cli|fuzz|bench|examples|include|"
       "models|scripts|cmake)/[A-Za-z0-9_./-]+)`");
-  std::vector<fs::path> documents = {kRoot / "README.md", kRoot / "CONTRIBUTING.md"};
-  for (const auto& entry : fs::directory_iterator(kRoot / "docs")) {
-    if (entry.path().extension() == ".md") documents.push_back(entry.path());
-  }
   std::size_t checked = 0;
-  for (const fs::path& document : documents) {
+  for (const fs::path& document : all_documents()) {
     const std::string text = text_of(document);
     for (std::sregex_iterator match(text.begin(), text.end(), path), end; match != end; ++match) {
       ++checked;

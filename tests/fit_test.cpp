@@ -18,18 +18,13 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/search.h"
 #include "oracle.h"
+#include "road.h"
 #include "scratch_folder.h"
 
 namespace lodestar {
 namespace {
 
-Graph road(NodeId nodes, std::uint64_t seed = 1) {
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = nodes;
-  spec.seed = seed;
-  return generate(spec);
-}
+using testing::road;
 
 FitOptions small(std::uint32_t potentials = 8) {
   FitOptions options;

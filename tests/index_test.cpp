@@ -6,18 +6,13 @@
 #include "index/data.h"
 #include "index_judge.h"
 #include "lodestar/generate.h"
+#include "road.h"
 #include "scratch_folder.h"
 
 namespace lodestar {
 namespace {
 
-Graph road(NodeId nodes) {
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = nodes;
-  spec.seed = 5;
-  return generate(spec);
-}
+using testing::road;
 
 TEST(Index, AgreesWithBellmanFordOnNastyGraphs) {
   testing::Judgement judgement;

@@ -30,7 +30,8 @@ const std::map<std::string, Names> kMayUse = {
     {"cli", {"eval", "paper", "learn", "tune", "cluster", "osm", "serve"}},
     {"bench", {"eval", "paper", "learn", "tests"}},
     {"examples", {}},
-    {"fuzz", {"tune", "src/formats", "src/base", "src/net", "src/fit", "src/index"}},
+    {"fuzz",
+     {"tune", "learn", "osm", "src/formats", "src/base", "src/net", "src/fit", "src/index"}},
     {"tests",
      {"eval", "paper", "src/base", "src/graph", "src/formats", "src/search", "src/fit", "src/index",
       "src/net"}},
@@ -51,20 +52,13 @@ const std::map<std::string, Names> kRoomMayUse = {
 
 // Libraries of others, by how their headers begin, and the folders that may include them.
 const std::map<std::string, Names> kOthers = {
-    {"torch/", {"learn", "bench"}},
-    {"ATen/", {"learn", "bench"}},
-    {"c10/", {"learn", "bench"}},
-    {"mpi.h", {"cluster", "cli"}},
-    {"CLI/", {"cli"}},
-    {"fmt/", {"cli", "eval", "paper", "tune", "serve", "osm"}},
-    {"osmium/", {"osm"}},
-    {"protozero/", {"osm"}},
-    {"boost/", {"bench", "serve"}},
-    {"lemon/", {"bench"}},
-    {"igraph", {"bench"}},
-    {"pybind11/", {"python"}},
-    {"nanobind/", {"python"}},
-    {"gtest/", {"tests"}},
+    {"torch/", {"learn", "bench"}}, {"ATen/", {"learn", "bench"}},
+    {"c10/", {"learn", "bench"}},   {"mpi.h", {"cluster", "cli"}},
+    {"CLI/", {"cli", "bench"}},     {"fmt/", {"cli", "eval", "paper", "tune", "serve", "osm"}},
+    {"osmium/", {"osm"}},           {"protozero/", {"osm"}},
+    {"boost/", {"bench", "serve"}}, {"lemon/", {"bench"}},
+    {"igraph", {"bench"}},          {"pybind11/", {"python"}},
+    {"nanobind/", {"python"}},      {"gtest/", {"tests"}},
 };
 
 bool has(const Names& names, const std::string& name) {

@@ -12,6 +12,7 @@
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/potentials.h"
+#include "road.h"
 #include "run_program.h"
 #include "scratch_folder.h"
 
@@ -30,15 +31,7 @@ Outcome shell(std::string command) {
   for (std::size_t at; (at = command.find("{}")) != std::string::npos;) {
     command.replace(at, 2, LODESTAR_BINARY);
   }
-  Outcome outcome;
-  FILE* pipe = ::popen(("(" + command + ") 2>&1").c_str(), "r");
-  char buffer[4096];
-  while (const std::size_t got = std::fread(buffer, 1, sizeof(buffer), pipe)) {
-    outcome.out.append(buffer, got);
-  }
-  const int raw = ::pclose(pipe);
-  if (WIFEXITED(raw)) outcome.status = WEXITSTATUS(raw);
-  return outcome;
+  return testing::run_command("(" + command + ") 2>&1");
 }
 
 TEST(Program, OutputThatIsLostIsAnError) {
@@ -65,11 +58,8 @@ std::size_t files_in(const std::string& folder) {
 
 TEST(Program, ASignalLeavesNoTemporaryFile) {
   const ScratchFolder folder;
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = 60'000;
   GraphFile file;
-  file.graph = generate(spec);
+  file.graph = testing::road(60'000);
   write_graph(file, folder / "g.lsg");
   fs::create_directory(folder / "out");
   for (const char* name : {"TERM", "HUP"}) {
@@ -99,11 +89,8 @@ TEST(Program, ALimitOnFilesIsAnErrorAndLeavesNothing) {
 // A graph that stays valid whatever happens to its file.
 TEST(Program, AFileThatShrinksWhileInUseHarmsNothing) {
   const ScratchFolder folder;
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = 5'000;
   GraphFile file;
-  file.graph = generate(spec);
+  file.graph = testing::road(5'000);
   const std::string path = folder / "g.lsg";
   write_graph(file, path);
   const GraphFile read = read_graph(path);

@@ -13,6 +13,7 @@
 #include "lodestar/landmarks.h"
 #include "lodestar/model.h"
 #include "oracle.h"
+#include "road.h"
 
 namespace lodestar {
 namespace {
@@ -21,13 +22,7 @@ using testing::bellman_ford;
 using testing::nasty_graph;
 using testing::PlainGraph;
 
-Graph road(NodeId nodes, std::uint64_t seed = 1) {
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = nodes;
-  spec.seed = seed;
-  return generate(spec);
-}
+using testing::road;
 
 RouterOptions with_algorithm(std::string_view name) {
   RouterOptions options;

@@ -13,10 +13,8 @@ struct Outcome {
   std::string out;
 };
 
-// stderr is dropped, or joined to stdout.
-inline Outcome run_program(const std::string& arguments, bool with_stderr = false) {
-  const std::string command =
-      std::string(LODESTAR_BINARY) + " " + arguments + (with_stderr ? " 2>&1" : " 2>/dev/null");
+// By a shell.
+inline Outcome run_command(const std::string& command) {
   Outcome outcome;
   FILE* pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return outcome;
@@ -27,6 +25,12 @@ inline Outcome run_program(const std::string& arguments, bool with_stderr = fals
   const int raw = ::pclose(pipe);
   if (WIFEXITED(raw)) outcome.status = WEXITSTATUS(raw);
   return outcome;
+}
+
+// stderr is dropped, or joined to stdout.
+inline Outcome run_program(const std::string& arguments, bool with_stderr = false) {
+  return run_command(std::string(LODESTAR_BINARY) + " " + arguments +
+                     (with_stderr ? " 2>&1" : " 2>/dev/null"));
 }
 
 }  // namespace lodestar::testing

@@ -8,7 +8,6 @@
 // 2. Heap allocations per query after warm-up.
 // 3. Heuristic + search against our own Dijkstra on a graph that is queried repeatedly.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -17,8 +16,10 @@
 #include <vector>
 
 #include "allocations.h"
+#include "eval/queries.h"
+#include "eval/statistics.h"
+#include "eval/turns.h"
 #include "lodestar/bidirectional.h"
-#include "lodestar/detail/timed_heuristic.h"
 #include "lodestar/generate.h"
 #include "lodestar/learned.h"
 #include "random_model.h"
@@ -51,26 +52,17 @@ NamedModel model_of(const std::string& preset) {
   return {preset + " (random)", random_model(config, 1)};
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-// Times contenders in turn, round by round; returns the median seconds of each per query.
-std::vector<double> interleave(std::size_t rounds, std::span<const Query> queries,
+// Median seconds of each contender per query.
+std::vector<double> interleave(int rounds, std::span<const Query> queries,
                                const std::vector<std::function<void(Query)>>& contenders) {
-  std::vector<std::vector<double>> seconds(contenders.size());
-  for (std::size_t round = 0; round <= rounds; ++round) {
-    for (std::size_t c = 0; c < contenders.size(); ++c) {
-      const auto start = Clock::now();
-      for (const Query query : queries) contenders[c](query);
-      const double spent = seconds_since(start) / static_cast<double>(queries.size());
-      if (round > 0) seconds[c].push_back(spent);  // the first warms up
-    }
-  }
+  const auto ask_all = [&](std::size_t c, int) {
+    for (const Query query : queries) contenders[c](query);
+  };
+  eval::time_in_turns(contenders.size(), {.turns = 1}, ask_all);  // warms up
   std::vector<double> out;
-  for (const auto& list : seconds) out.push_back(median(list));
+  for (const auto& times : eval::time_in_turns(contenders.size(), {.turns = rounds}, ask_all)) {
+    out.push_back(eval::median(times) / static_cast<double>(queries.size()));
+  }
   return out;
 }
 
@@ -83,11 +75,7 @@ Graph dense_graph(Density density, std::uint64_t seed) {
 }
 
 std::vector<Query> random_queries(const Graph& graph, std::size_t count) {
-  Searcher searcher(graph);
-  Rng rng(9);
-  std::vector<Query> queries;
-  for (std::size_t i = 0; i < count; ++i) queries.push_back(random_reachable_query(searcher, rng));
-  return queries;
+  return eval::reachable_pairs(graph, count, Rng(9));
 }
 
 // Notes which nodes a search asks for.
@@ -100,7 +88,7 @@ struct Recorder {
   }
 };
 
-void against_torch(std::size_t rounds) {
+void against_torch(int rounds) {
   std::printf("One query, 256 nodes, dense; µs, and torch's time over ours\n");
   std::printf("%-18s %10s %14s %8s %14s %8s %12s\n", "model", "ours", "torch, plain", "ratio",
               "torch, tuned", "ratio", "largest diff");
@@ -187,7 +175,7 @@ void count_allocations() {
   }
 }
 
-void against_dijkstra(std::size_t rounds) {
+void against_dijkstra(int rounds) {
   std::printf(
       "\nHeuristic + search against our own Dijkstra, 256 nodes, one graph queried repeatedly\n");
   std::printf("%-10s %-20s %12s %12s %10s %14s\n", "density", "method", "expansions", "µs",
@@ -242,7 +230,7 @@ void against_dijkstra(std::size_t rounds) {
 
 int main(int argc, char** argv) {
   const bool quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
-  const std::size_t rounds = quick ? 5 : 41;
+  const int rounds = quick ? 5 : 41;
   lodestar::bench::against_torch(rounds);
   lodestar::bench::count_allocations();
   lodestar::bench::against_dijkstra(rounds);

@@ -5,7 +5,6 @@
 //
 // --dump writes each graph and its queries as CSV, for other programs.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "eval/queries.h"
+#include "eval/statistics.h"
+#include "eval/turns.h"
 #include "lodestar/bidirectional.h"
+#include "lodestar/detail/timed_heuristic.h"
 #include "lodestar/generate.h"
 #include "lodestar/search.h"
 #include "lodestar/version.h"
@@ -24,7 +27,6 @@
 namespace {
 
 using namespace lodestar;
-using Clock = std::chrono::steady_clock;
 
 struct Case {
   const char* name;
@@ -36,19 +38,8 @@ struct Case {
 struct Method {
   std::string name;
   std::function<SearchResult(Query)> run;
-  std::vector<double> seconds;  // one per round
   double expansions = 0;
 };
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2),
-                   values.end());
-  return values[values.size() / 2];
-}
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 void run_case(const Case& c, const std::string& dump) {
   const Graph graph = generate(c.spec);
@@ -71,28 +62,21 @@ void run_case(const Case& c, const std::string& dump) {
   }
 
   std::vector<Method> methods;
-  methods.push_back({"Dijkstra", [&](Query q) { return searcher.run(q, Zero{}); }, {}});
+  methods.push_back({"Dijkstra", [&](Query q) { return searcher.run(q, Zero{}); }});
   methods.push_back({"bidirectional, textbook",
-                     [&](Query q) { return two_sided.run(q, BidirectionalKeys::kTextbook); },
-                     {}});
-  methods.push_back({"bidirectional, look-ahead", [&](Query q) { return two_sided.run(q); }, {}});
-  methods.push_back(
-      {"… on weight-sorted arcs", [&](Query q) { return two_sided_sorted.run(q); }, {}});
+                     [&](Query q) { return two_sided.run(q, BidirectionalKeys::kTextbook); }});
+  methods.push_back({"bidirectional, look-ahead", [&](Query q) { return two_sided.run(q); }});
+  methods.push_back({"… on weight-sorted arcs", [&](Query q) { return two_sided_sorted.run(q); }});
   for (auto& peer : others) {
-    methods.push_back({peer->name(),
-                       [&peer](Query q) {
+    methods.push_back({peer->name(), [&peer](Query q) {
                          SearchResult result;
                          result.cost = peer->distance(q.source, q.target);
                          return result;
-                       },
-                       {}});
+                       }});
   }
 
-  Rng rng(c.spec.seed + 1);
-  std::vector<Query> queries;
-  for (int i = 0; i < c.queries; ++i) {
-    queries.push_back({rng.below(graph.node_count()), rng.below(graph.node_count())});
-  }
+  const std::vector<Query> queries =
+      eval::any_pairs(graph, static_cast<std::size_t>(c.queries), Rng(c.spec.seed + 1));
   if (!dump.empty()) {
     std::ofstream edges(dump + "/" + c.name + ".csv"), lines(dump + "/" + c.name + ".queries.csv");
     edges.precision(17);
@@ -112,21 +96,16 @@ void run_case(const Case& c, const std::string& dump) {
       }
     }
   }
-  for (int round = 0; round < c.rounds; ++round) {
-    for (std::size_t i = 0; i < methods.size(); ++i) {
-      Method& method = methods[(i + static_cast<std::size_t>(round)) % methods.size()];
-      // Once unmeasured: the method before has left its own data in the caches.
-      for (const Query& q : queries) method.run(q);
-      const auto begin = Clock::now();
-      for (const Query& q : queries) method.run(q);
-      method.seconds.push_back(seconds_since(begin) / c.queries);
-    }
-  }
-
-  const double own = median(methods[0].seconds);
+  const eval::Times times =
+      eval::time_in_turns(methods.size(), {.turns = c.rounds, .warm_up = true, .rotate = true},
+                          [&](std::size_t i, int) {
+                            for (const Query& q : queries) methods[i].run(q);
+                          });
+  const auto per_query = [&](std::size_t i) { return eval::median(times[i]) / c.queries; };
+  const double own = per_query(0);
   double boost = own;
-  for (const Method& method : methods) {
-    if (method.name == "Boost.Graph CSR") boost = median(method.seconds);
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    if (methods[i].name == "Boost.Graph CSR") boost = per_query(i);
   }
   std::printf(
       "\n%s: %u nodes, %zu arcs, %d queries, %d rounds; look-ahead %.2f ms, sorting %.2f ms\n\n",
@@ -134,8 +113,9 @@ void run_case(const Case& c, const std::string& dump) {
       1e3 * sort_seconds);
   std::printf("| method                    | expansions |  µs/query | × Dijkstra | Boost ÷ it |\n");
   std::printf("|:--------------------------|-----------:|----------:|-----------:|-----------:|\n");
-  for (const Method& method : methods) {
-    const double time = median(method.seconds);
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    const Method& method = methods[i];
+    const double time = per_query(i);
     // Pad by hand: the ellipsis is three bytes wide.
     std::string name = method.name;
     const std::size_t wide = name.rfind("…", 0) == 0 ? 2 : 0;

@@ -27,6 +27,7 @@ struct TrainArguments {
   std::string preset = "paper";
   std::string config;
   std::string output;
+  bool starts_named = false;  // preset or config was given
   bool resume = false;
   std::uint32_t stop_after = 0;
   bool json = false;
@@ -66,18 +67,8 @@ void apply_flags(const TrainArguments& arguments, TrainOptions& options) {
   });
 }
 
-// Preset, then config file, then flags; a run that is resumed brings its own.
-TrainOptions resolve(const TrainArguments& arguments) {
-  if (arguments.resume && std::ifstream(arguments.output + "/config.json")) {
-    TrainOptions options = learn::stored_options(arguments.output);
-    const std::string stored = learn::options_json(options);
-    apply_flags(arguments, options);
-    if (learn::options_json(options) != stored) {
-      throw Error(arguments.output +
-                  ": a flag contradicts the run that is to be resumed; leave the flags away");
-    }
-    return options;
-  }
+// Preset, then config file, then flags.
+TrainOptions fresh_options(const TrainArguments& arguments) {
   TrainOptions options = learn::preset_options(arguments.preset);
   if (!arguments.config.empty()) {
     std::ifstream in(arguments.config);
@@ -88,6 +79,22 @@ TrainOptions resolve(const TrainArguments& arguments) {
   }
   apply_flags(arguments, options);
   return options;
+}
+
+// A run that is resumed brings its own options; what is given again must not contradict them.
+TrainOptions resolve(const TrainArguments& arguments) {
+  if (!arguments.resume || !std::ifstream(arguments.output + "/config.json")) {
+    return fresh_options(arguments);
+  }
+  const TrainOptions stored = learn::stored_options(arguments.output);
+  TrainOptions again = arguments.starts_named ? fresh_options(arguments) : stored;
+  apply_flags(arguments, again);
+  if (learn::options_json(again) != learn::options_json(stored)) {
+    throw Error(arguments.output +
+                ": preset, config or a flag contradicts the run that is to be resumed; leave them "
+                "away");
+  }
+  return stored;
 }
 
 std::string describe(const EpochMetrics& m) {
@@ -217,7 +224,8 @@ void add_train(CLI::App& program, int* status) {
       "         lodestar train --preset deep --graphs my_graphs/ -o runs/mine\n"
       "         mpirun -n 4 lodestar train --preset paper -o runs/together\n"
       "Exit code 1: training diverged.");
-  verb->callback([arguments, status] {
+  verb->callback([arguments, status, verb] {
+    arguments->starts_named = verb->count("--preset") + verb->count("--config") > 0;
     try {
       *status = run_train(*arguments);
     } catch (const learn::Diverged& error) {

@@ -10,17 +10,12 @@
 #include "eval/queries.h"
 #include "eval/turns.h"
 #include "lodestar/generate.h"
+#include "road.h"
 
 namespace lodestar::eval {
 namespace {
 
-Graph road(NodeId nodes) {
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = nodes;
-  spec.seed = 3;
-  return generate(spec);
-}
+using testing::road;
 
 WorkshopOptions short_training() {
   WorkshopOptions options;

@@ -6,16 +6,12 @@
 #include "eval/queries.h"
 #include "lodestar/generate.h"
 #include "lodestar/potentials.h"
+#include "road.h"
 
 namespace lodestar::eval {
 namespace {
 
-Graph road(NodeId nodes) {
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = nodes;
-  return generate(spec);
-}
+using testing::road;
 
 constexpr TrafficKind kKinds[] = {TrafficKind::kRandom, TrafficKind::kClustered,
                                   TrafficKind::kRushHour};

@@ -1,9 +1,9 @@
 #include "fit/integer_graph.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
+#include "graph/common_exponent.h"
 #include "lodestar/search.h"
 
 namespace lodestar {
@@ -35,17 +35,8 @@ IntegerGraph::IntegerGraph(const Graph& graph, double unit, std::span<const Node
 
 double choose_unit(const Graph& graph, Cost longest) {
   constexpr int kBits = 29;
-  int exact = 1024;  // 2^exact divides every weight
-  for (NodeId u = 0; u < graph.node_count(); ++u) {
-    for (const Arc arc : graph.arcs(u)) {
-      if (arc.weight == 0) continue;
-      int exponent = 0;
-      const double mantissa = std::frexp(arc.weight, &exponent);
-      const auto bits = static_cast<std::uint64_t>(std::ldexp(mantissa, 53));
-      exact = std::min(exact, exponent - 53 + std::countr_zero(bits));
-    }
-  }
-  if (exact == 1024) return 1;  // nothing but zeros
+  const int exact = common_exponent(graph);
+  if (exact == kNoExponent) return 1;  // nothing but zeros
   int coarse = 0;
   std::frexp(longest, &coarse);  // longest < 2^coarse
   return std::ldexp(1.0, std::max(exact, coarse - kBits));

@@ -1,32 +1,13 @@
 #include "index/units.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <vector>
 
+#include "graph/common_exponent.h"
 #include "lodestar/graph_stats.h"
 
 namespace lodestar::index {
-namespace {
-
-// The largest k such that 2^k divides every weight; 1024 when all are zero.
-int common_exponent(const Graph& graph) {
-  int exact = 1024;
-  for (NodeId u = 0; u < graph.node_count(); ++u) {
-    for (const Arc arc : graph.arcs(u)) {
-      if (arc.weight == 0) continue;
-      int exponent = 0;
-      const double mantissa = std::frexp(arc.weight, &exponent);
-      const auto bits = static_cast<std::uint64_t>(std::ldexp(mantissa, 53));
-      exact = std::min(exact, exponent - 53 + std::countr_zero(bits));
-    }
-  }
-  return exact;
-}
-
-}  // namespace
-
 // A shortest path enters each strong component at most once. Inside it costs at most the way to
 // the component's root and on from there, along any tree; between two of them, one arc.
 Cost distance_bound(const Graph& graph) {
@@ -72,7 +53,7 @@ Units choose_units(const Graph& graph) {
   Units units;
   units.longest = distance_bound(graph);
   const int exponent = common_exponent(graph);
-  if (exponent == 1024) return units;  // zeros count in any unit
+  if (exponent == kNoExponent) return units;  // zeros count in any unit
   const double unit = std::ldexp(1.0, exponent);
   if (unit > 0 && units.longest <= kLongest32 * unit) {
     units.unit = unit;
