@@ -12,10 +12,10 @@
 
 #include "../progress.h"
 #include "../verbs.h"
+#include "cluster/ranks.h"
 #include "command_line.h"
 #include "learn/trainer.h"
 #include "lodestar/types.h"
-#include "ranks.h"
 
 namespace lodestar::cli {
 namespace {
@@ -122,7 +122,7 @@ int run_train(const TrainArguments& arguments) {
     return 0;
   }
   if (arguments.output.empty()) throw Error("name the run's folder with -o");
-  const std::unique_ptr<Ranks> ranks = join_ranks();
+  const std::unique_ptr<cluster::Ranks> ranks = cluster::join_ranks();
   learn::TrainControl control;
   control.resume = arguments.resume;
   control.stop_after = arguments.stop_after;

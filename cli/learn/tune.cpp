@@ -1,10 +1,6 @@
 // `lodestar tune`: the paper's two-level random search for hyperparameters, in a folder of trials.
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/file.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -12,14 +8,15 @@
 #include "../progress.h"
 #include "../table.h"
 #include "../verbs.h"
+#include "cluster/ranks.h"
 #include "command_line.h"
 #include "learn/options.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/version.h"
-#include "ranks.h"
 #include "trial_options.h"
 #include "tune/coordinator.h"
 #include "tune/report.h"
+#include "tune/search_folder.h"
 
 namespace lodestar::cli {
 namespace {
@@ -80,63 +77,6 @@ SearchPlan make_plan(const TuneArguments& arguments) {
   plan.seed = arguments.seed;
   plan.metric = tune::parse_metric(arguments.metric);
   return plan;
-}
-
-// What makes a search this search: the first line of its journal.
-Json identity(const SearchPlan& plan) {
-  return {{"format", 1},
-          {"space", to_json(plan.space)},
-          {"space2", plan.space2 ? to_json(*plan.space2) : Json()},
-          {"samples", plan.samples},
-          {"levels", plan.levels},
-          {"halving", plan.halving},
-          {"metric", to_string(plan.metric)},
-          {"seed", plan.seed}};
-}
-
-SearchPlan stored_plan(const Json& identity, const std::string& where) {
-  SearchPlan plan;
-  plan.space = tune::parse_space(identity.at("space").dump(), where);
-  if (!identity.at("space2").is_null()) {
-    plan.space2 = tune::parse_space(identity.at("space2").dump(), where);
-  }
-  plan.samples = identity.at("samples");
-  plan.levels = identity.at("levels");
-  plan.halving = identity.at("halving");
-  plan.metric = tune::parse_metric(identity.at("metric"));
-  plan.seed = identity.at("seed");
-  return plan;
-}
-
-// Held while a search is at work in the folder; another one is told so.
-class FolderLock {
- public:
-  explicit FolderLock(const std::string& folder) {
-    std::error_code failed;
-    std::filesystem::create_directories(folder + "/trials", failed);
-    if (failed) throw Error(folder + ": cannot be made: " + failed.message());
-    descriptor_ = ::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
-    if (descriptor_ >= 0) ::close(descriptor_);
-    throw Error(folder + ": another search is at work in this folder, or it cannot be written");
-  }
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-  ~FolderLock() { ::close(descriptor_); }
-
- private:
-  int descriptor_ = -1;
-};
-
-void read_journal(const tune::Journal& journal, Search& search, const std::string& path) {
-  for (std::size_t i = 1; i < journal.lines().size(); ++i) {
-    try {
-      search.add(tune::parse_record(journal.lines()[i], search.plan().metric));
-    } catch (const Json::exception& error) {
-      throw Error(fmt::format("{}:{}: not a trial's record: {}. Nothing was changed", path, i + 1,
-                              error.what()));
-    }
-  }
 }
 
 std::string describe(const Record& record, const Search& search) {
@@ -219,36 +159,20 @@ void show_result(Search& search, const Json& first_line, const TuneArguments& ar
   if (!facts.best_command.empty()) fmt::print("best:   {}\n", facts.best_command);
 }
 
-// Opens the folder's journal; a new one begins with what the search is.
-void begin_journal(tune::Journal& journal, const SearchPlan& plan, const std::string& path) {
-  if (!journal.lines().empty()) {
-    if (journal.lines()[0].value("search", Json()) == identity(plan)) return;
-    throw Error(path +
-                ": holds a search with other settings; give the same ones to go on, or another "
-                "folder with -o");
-  }
-  journal.append({{"search", identity(plan)},
-                  {"program", fmt::format("lodestar {} ({}, {})", kVersion, kCommit, kCompiler)},
-                  {"command", command_line()}});
-}
-
 int run_tune(const TuneArguments& arguments) {
   if (arguments.show_space) {
     fmt::print("{}\n", to_json(make_plan(arguments).space).dump(2));
     return 0;
   }
   if (arguments.output.empty()) throw Error("name the search's folder with -o");
-  const std::string path = arguments.output + "/journal.jsonl";
   if (arguments.report_only) {
-    const tune::Journal journal(path);
-    if (journal.lines().empty()) throw Error(path + ": there is no search here");
-    Search search(stored_plan(journal.lines()[0].at("search"), path));
-    read_journal(journal, search, path);
+    const tune::StoredSearch stored(arguments.output);
+    Search search = stored.search();
     search.finished();  // opens the levels that are known
-    show_result(search, journal.lines()[0], arguments);
+    show_result(search, stored.first_line(), arguments);
     return 0;
   }
-  const std::unique_ptr<Ranks> ranks = join_ranks();
+  const std::unique_ptr<cluster::Ranks> ranks = cluster::join_ranks();
   if (ranks && ranks->rank() > 0) {
     ranks->serve(arguments.patience);
     return 0;
@@ -256,17 +180,18 @@ int run_tune(const TuneArguments& arguments) {
   if (arguments.jobs < 1) throw Error("--jobs must be at least 1");
   SearchPlan plan = make_plan(arguments);
   prepare_plan(plan);
-  Search search(plan);
-  const FolderLock lock(arguments.output);
-  tune::Journal journal(path);
-  begin_journal(journal, plan, path);
-  read_journal(journal, search, path);
+  Search search(plan);  // a plan that is refused leaves no folder
+  tune::SearchFolder folder(
+      arguments.output, plan,
+      {{"program", fmt::format("lodestar {} ({}, {})", kVersion, kCommit, kCompiler)},
+       {"command", command_line()}});
+  folder.read_into(search);
   {
     const std::unique_ptr<tune::Crew> crew =
         ranks ? ranks->lead(arguments.patience) : std::make_unique<tune::LocalCrew>(arguments.jobs);
-    search_on(search, journal, *crew, arguments);
+    search_on(search, folder.journal(), *crew, arguments);
   }
-  show_result(search, journal.lines()[0], arguments);
+  show_result(search, folder.journal().lines()[0], arguments);
   return 0;
 }
 

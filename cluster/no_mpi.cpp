@@ -1,10 +1,10 @@
 // In place of mpi/ when MPI was not found at build time.
 #include <cstdlib>
 
+#include "cluster/ranks.h"
 #include "lodestar/types.h"
-#include "ranks.h"
 
-namespace lodestar::cli {
+namespace lodestar::cluster {
 
 std::unique_ptr<Ranks> join_ranks() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
@@ -17,4 +17,4 @@ std::unique_ptr<Ranks> join_ranks() {
   return nullptr;
 }
 
-}  // namespace lodestar::cli
+}  // namespace lodestar::cluster

@@ -1,4 +1,4 @@
-#include "crew.h"
+#include "cluster/mpi/crew.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -6,7 +6,7 @@
 
 #include "lodestar/types.h"
 
-namespace lodestar::cli {
+namespace lodestar::cluster {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -198,4 +198,4 @@ bool serve_trials(double patience) {
   }
 }
 
-}  // namespace lodestar::cli
+}  // namespace lodestar::cluster

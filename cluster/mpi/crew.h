@@ -12,7 +12,7 @@
 
 #include "tune/crew.h"
 
-namespace lodestar::cli {
+namespace lodestar::cluster {
 
 class MpiCrew : public tune::Crew {
  public:
@@ -50,4 +50,4 @@ class MpiCrew : public tune::Crew {
 // The loop of the other ranks. Returns whether all ranks are there at the end.
 bool serve_trials(double patience);
 
-}  // namespace lodestar::cli
+}  // namespace lodestar::cluster

@@ -10,7 +10,7 @@
 
 #include "tune/crew.h"
 
-namespace lodestar::cli {
+namespace lodestar::cluster {
 
 class Ranks {
  public:
@@ -33,4 +33,4 @@ class Ranks {
 // Throws Error when mpirun started this program and it was built without MPI.
 std::unique_ptr<Ranks> join_ranks();
 
-}  // namespace lodestar::cli
+}  // namespace lodestar::cluster

@@ -1,14 +1,14 @@
 // Ranks over MPI.
-#include "../ranks.h"
+#include "cluster/ranks.h"
 
 #include <mpi.h>
 
 #include <cstdlib>
 #include <exception>
 
-#include "crew.h"
+#include "cluster/mpi/crew.h"
 
-namespace lodestar::cli {
+namespace lodestar::cluster {
 namespace {
 
 class MpiRanks : public Ranks {
@@ -66,4 +66,4 @@ std::unique_ptr<Ranks> join_ranks() {
   return std::make_unique<MpiRanks>();
 }
 
-}  // namespace lodestar::cli
+}  // namespace lodestar::cluster
