@@ -351,6 +351,36 @@ TEST(Contract, ACostIsThatOfThePathWhenARunStopsEarly) {
   }
 }
 
+// Estimates of 1e263 beside costs of 1e206: all keys are the same number, and nodes are taken in
+// any order. Whoever promises the optimum must open them again, even when told not to.
+TEST(Contract, ConsistentHeuristicsStayExactWhereKeysAreRounded) {
+  PlainGraph plain{"rounded keys",
+                   13,
+                   {{2, 4, 7.0158847694743117e+194},
+                    {1, 8, 3.3943771461722143e-34},
+                    {2, 0, 5.0255746516326185e-05},
+                    {10, 7, 9.4848307773452965e-241},
+                    {3, 1, 2.3216492356811295e-163},
+                    {6, 3, 0.041904232232024038},
+                    {9, 5, 4.7513876503202617e+276},
+                    {7, 11, 7.4790808975612278e-51},
+                    {0, 11, 8.5590825235419503e-215},
+                    {12, 6, 9.5161109656371729e+206},
+                    {11, 12, 2.5920247601786118e-176},
+                    {4, 10, 1.1966684856299442e-159}}};
+  std::vector<double> y(13, 2.5e263);
+  y[8] = 0;
+  ASSERT_TRUE(check_potential(plain.graph(), y).consistent());
+  const double truth = bellman_ford(plain, 2)[8];
+  Searcher searcher(plain.graph());
+  for (const Reopen reopen : {Reopen::kAlways, Reopen::kNever}) {
+    const SearchResult found =
+        searcher.run({2, 8}, PotentialHeuristic(y, 8, Guarantee::kConsistent), {.reopen = reopen});
+    EXPECT_EQ(found.cost, truth);
+    EXPECT_EQ(found.lower_bound, truth);
+  }
+}
+
 // A false proof, a segmentation fault and a heap overflow once came of weights near the ends of a
 // double's range. At the ends of the domain every promise must hold.
 TEST(Contract, LearnedPromisesHoldAtTheEndsOfTheDomain) {

@@ -87,7 +87,7 @@ struct ReadOptions {
   bool corner_cutting = false;  // diagonals are free to pass blocked cells; otherwise both
                                 // orthogonal cells must be passable
   // Diagonal moves cost 92682/65536, a millionth more than √2: sums are exact, so paths that cost
-  // the same are equal to the last bit and a search can break ties (docs/FIT.md).
+  // the same are equal to the last bit and a search can break ties (docs/FORMATS.md).
   bool exact_diagonals = false;
   // Every arc leads both ways: the twin of each arc that has none is added.
   bool undirected = false;

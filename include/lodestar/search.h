@@ -189,6 +189,9 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
       !options.greedy && options.weight <= 1 &&
       (guarantee == Guarantee::kConsistent ||
        (guarantee == Guarantee::kAdmissible && options.reopen == Reopen::kAlways));
+  // A consistent heuristic re-opens nothing, but keys are rounded: beside a large h a small g does
+  // not show, and nodes are taken in the wrong order. What was promised comes first.
+  const bool reopens = options.reopen == Reopen::kAlways || optimal_when_settled;
   const auto bound_at = [&](NodeId v, Cost g) {
     const Cost proven = detail::checked(static_cast<Cost>(prover(v)), v);
     return g + (guarantee == Guarantee::kNone ? proven : std::max(proven, labels_[v].h));
@@ -250,8 +253,8 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
       if (label.run == run_) {
         if (cost >= label.g) continue;
         if (label.state == State::kSettled) {
-          if (options.reopen == Reopen::kNever) {
-            if (!optimal_when_settled) refused = std::min(refused, bound_at(v, cost));
+          if (!reopens) {
+            refused = std::min(refused, bound_at(v, cost));
             continue;
           }
           if (++result.reopened == patience) limit = 0;
