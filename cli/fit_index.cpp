@@ -14,12 +14,16 @@ namespace {
 constexpr double kSeconds = 3;       // of training: what a core needs
 constexpr double kSaveSeconds = 10;  // a killed program loses no more than this
 
-IndexOptions index_options(const FitVerb& verb, NodeId nodes) {
-  if (!verb.queries.empty() || verb.distribution != "uniform" || verb.start != "race" ||
-      verb.bits != 32) {
-    throw Error("--queries, --distribution, --start and --bits are for tables; add --whole");
+IndexOptions index_options(const FitVerb& verb, const GraphFile& file) {
+  if (verb.distribution != "uniform" || verb.start != "race" || verb.bits != 32) {
+    throw Error("--distribution, --start and --bits are for tables; add --whole");
   }
   IndexOptions options;
+  if (!verb.queries.empty()) {
+    for (const QueryLine& line : read_queries(verb.queries, file).lines) {
+      options.log.push_back(line.query);
+    }
+  }
   options.potentials = verb.fit.potentials;
   options.seed = verb.fit.seed;
   options.threads = verb.fit.threads;
@@ -27,7 +31,8 @@ IndexOptions index_options(const FitVerb& verb, NodeId nodes) {
   options.rounds = verb.fit.rounds;
   options.paths = verb.paths;
   if (verb.core >= 0) {
-    options.core = static_cast<NodeId>(verb.core < 1 ? verb.core * nodes : verb.core);
+    options.core =
+        static_cast<NodeId>(verb.core < 1 ? verb.core * file.graph.node_count() : verb.core);
   }
   return options;
 }
@@ -83,7 +88,7 @@ void print_result(const FitVerb& verb, const Index& index, double before, double
 
 int run_fit_index(const FitVerb& verb) {
   const GraphFile file = read_graph(verb.graph, verb.read);
-  const IndexOptions options = index_options(verb, file.graph.node_count());
+  const IndexOptions options = index_options(verb, file);
   const KeepOnInterrupt keep;
   Progress progress("fitting");
   Index index = contracted(verb, file.graph, options, progress);

@@ -196,6 +196,39 @@ TEST(IndexFile, RefusesEveryDamagedByte) {
   }
 }
 
+// Training for a log of near queries makes near queries cheaper than training for all pairs does.
+TEST(Index, LearnsFromALog) {
+  const Graph graph = road(4000);
+  IndexOptions options;
+  options.core = 800;
+  options.rounds = 6;
+  options.potentials = 4;
+  const Index plain = Index::build(graph, options);
+  std::vector<Query> ask;
+  for (NodeId v = 0; v < 2000; ++v) (v % 2 == 0 ? options.log : ask).push_back({v % 200, v % 190});
+  const Index trained = Index::build(graph, options);
+  const auto expanded = [&](const Index& index) {
+    IndexSearcher searcher(index);
+    Searcher truth(graph);
+    std::uint64_t sum = 0;
+    for (const Query& query : ask) {
+      EXPECT_EQ(searcher.run(query).cost, truth.run(query, Zero{}).cost);
+      sum += searcher.effort().expanded;
+    }
+    return sum;
+  };
+  EXPECT_LT(expanded(trained), expanded(plain));
+  // The same log, the same index; queries that never see the core are as good as none.
+  EXPECT_EQ(Index::build(graph, options).table()->column(0)[7], trained.table()->column(0)[7]);
+  options.log = {{5, 5}};
+  EXPECT_EQ(Index::build(graph, options).table()->column(0)[7], plain.table()->column(0)[7]);
+  options.log = {{5, graph.node_count()}};
+  EXPECT_THROW(Index::build(graph, options), Error);
+  options.log = {{5, 6}};
+  options.paths = false;
+  EXPECT_THROW(Index::build(graph, options), Error);
+}
+
 // Contraction keeps the distances between the nodes that remain.
 TEST(Contraction, KeepsDistancesOfTheCore) {
   const Graph graph = road(1500);

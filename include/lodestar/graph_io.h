@@ -101,6 +101,10 @@ struct ReadOptions {
   bool turns = false;        // honour turn restrictions: the graph's nodes are road arcs
   bool all = false;          // keep more than the largest strong component
   unsigned threads = 0;      // 0: as many as there are processors; results do not depend on it
+  // .lsg files: use the file where it lies, so that processes share one copy. Whoever changes it in
+  // place, instead of replacing it as write_graph does, ends this process. Files that others may
+  // write are read all the same (docs/FORMATS.md).
+  bool map = false;
   std::function<void(double share)> progress = {};  // called now and then, on this thread
 };
 

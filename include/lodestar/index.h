@@ -46,12 +46,13 @@ enum class CorePotentials : std::uint8_t {
 struct IndexOptions {
   // Nodes of the core. Not given: chosen by sample queries as contraction goes on. 0: a contraction
   // hierarchy.
-  std::optional<NodeId> core;
+  std::optional<NodeId> core = {};
   CorePotentials guide = CorePotentials::kLearned;
   std::uint32_t potentials = 16;  // per node of the core
   double seconds = 2;             // of training, when rounds are 0
   std::uint64_t rounds = 0;       // of training: the same index on every machine
   bool paths = true;              // false: costs only, half the memory
+  std::vector<Query> log = {};    // queries like those to come; none: pairs of the core alike
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;  // the result does not depend on them
 };
@@ -104,10 +105,12 @@ class Index {
 
   // One file (.lsi), written beside and renamed. open() reads it, checks it and refuses a graph
   // with other arcs or other weights than it was made for; throws Error on anything malformed.
+  // With `map` the file is used where it lies, as ReadOptions::map says.
   void save(const std::string& path) const;
-  static Index open(const std::string& path, const Graph& graph);
+  static Index open(const std::string& path, const Graph& graph, bool map = false);
   // The same, but weights may differ: the index is then customised.
-  static IndexOpening open_or_customize(const std::string& path, const Graph& graph);
+  static IndexOpening open_or_customize(const std::string& path, const Graph& graph,
+                                        bool map = false);
   // What a file holds, without its graph. Searching needs open().
   static IndexFacts read_facts(const std::string& path);
 

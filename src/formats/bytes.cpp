@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <lzma.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -66,6 +67,10 @@ class Descriptor {
   int value() const { return value_; }
   bool regular() const { return S_ISREG(status_.st_mode); }
   std::size_t size() const { return static_cast<std::size_t>(status_.st_size); }
+  bool only_ours() const {
+    return (status_.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
+           (status_.st_uid == ::geteuid() || status_.st_uid == 0);
+  }
 
  private:
   int value_;
@@ -182,6 +187,17 @@ Bytes load_bytes(const std::string& path, const std::string& kind) {
     buffer.take(static_cast<std::size_t>(count));
   }
   return unpack(buffer.release(), kind, path == "-" ? "stdin" : path);
+}
+
+Bytes map_bytes(const std::string& path) {
+  const Descriptor file(path);
+  const bool packed = path != without_compression(path);
+  if (packed || !file.regular() || file.size() == 0 || !file.only_ours()) return load_bytes(path);
+  const std::size_t size = file.size();
+  void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.value(), 0);
+  if (at == MAP_FAILED) return load_bytes(path);  // some file systems cannot
+  return {std::string_view(static_cast<const char*>(at), size),
+          std::shared_ptr<const void>(at, [size](void* begin) { ::munmap(begin, size); })};
 }
 
 Bytes copy_bytes(std::string_view text) {

@@ -34,6 +34,11 @@ bool file_exists(const std::string& path);
 // one that it changes makes nonsense of every check.
 // "-" is standard input. Unpacked when `kind` says so.
 Bytes load_bytes(const std::string& path, const std::string& kind);
+
+// Mapped, so that processes share one copy, where nobody else may write: the file belongs to this
+// user or to root, and neither group nor others may change it. Otherwise read, as above. For those
+// who asked for it and know that a file in use is replaced, never changed.
+Bytes map_bytes(const std::string& path);
 inline Bytes load_bytes(const std::string& path) {
   return load_bytes(path, path);
 }

@@ -71,6 +71,9 @@ void refuse_what_means_nothing(const GraphFormat& format, const ReadOptions& opt
     if (options.turns) refuse("--turns", kChooseRoads);
     if (options.all) refuse("--all", kChooseRoads);
   }
+  if (options.map && !format.in_place) {
+    throw Error(name + ": only .lsg files can be mapped; `lodestar convert` makes one");
+  }
   if (options.unit_diagonals && options.exact_diagonals) {
     throw Error(name +
                 ": diagonal moves cost either 1 or nearly √2; choose one of "
@@ -172,7 +175,9 @@ GraphFile read_graph(const std::string& path, const ReadOptions& options) {
     if (path == "-") throw Error("this format cannot be read from standard input; name a file");
     return formats::finish(format.read_file(path, options), options);
   }
-  const formats::Input input{formats::load_bytes(path, kind), name, options};
+  const bool map = options.map && path != "-" && kind == formats::without_compression(kind);
+  const formats::Input input{map ? formats::map_bytes(path) : formats::load_bytes(path, kind), name,
+                             options};
   const std::string beside = formats::coordinates_of(path, format, options);
   return formats::naming(name, beside, [&] {
     if (beside.empty()) return formats::finish(format.read(input), options);

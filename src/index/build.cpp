@@ -6,6 +6,7 @@
 #include "fit/integer_graph.h"
 #include "index/assemble.h"
 #include "index/contraction.h"
+#include "index/core_log.h"
 #include "index/stop_rule.h"
 #include "lodestar/version.h"
 
@@ -165,6 +166,8 @@ std::unique_ptr<Fitter> Index::fitter(const IndexOptions& options) const {
   // A core is small: as many pairs as for a whole graph would make its rounds needlessly long.
   fit.pairs = std::clamp<std::size_t>(std::size_t{12} * core.node_count(), 20'000, 6'000'000);
   fit.queries = 400;
+  if (!options.log.empty()) fit.log = index::core_log(*this, options.log);
+  if (!fit.log.empty()) fit.kind = QueryKind::kLog;
   const std::optional<PotentialTable> start = table();
   if (start) return std::make_unique<Fitter>(core, *start, fit);
   return std::make_unique<Fitter>(core, fit);

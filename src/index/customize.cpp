@@ -95,8 +95,8 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
   return index.trained_by(*fitter);
 }
 
-IndexOpening Index::open_or_customize(const std::string& path, const Graph& graph) {
-  auto data = std::make_shared<index::Data>(*index::read(path));
+IndexOpening Index::open_or_customize(const std::string& path, const Graph& graph, bool map) {
+  auto data = std::make_shared<index::Data>(*index::read(path, map));
   if (data->topology == topology_hash(graph) && data->nodes == graph.node_count() &&
       data->weights != index::weights_hash(graph)) {
     IndexOptions refit;
@@ -106,7 +106,9 @@ IndexOpening Index::open_or_customize(const std::string& path, const Graph& grap
             "the weights are not those that " + path +
                 " was made for: it was contracted anew in its order"};
   }
-  return {open(path, graph), ""};
+  index::require_fit(*data, graph, path);
+  data->graph = graph;
+  return {Index(std::move(data)), ""};
 }
 
 bool Index::fits(const Graph& graph) const {

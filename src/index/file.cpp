@@ -310,8 +310,8 @@ std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> 
   return data;
 }
 
-std::shared_ptr<const Data> read(const std::string& path) {
-  const formats::Bytes bytes = formats::load_bytes(path);
+std::shared_ptr<const Data> read(const std::string& path, bool map) {
+  const formats::Bytes bytes = map ? formats::map_bytes(path) : formats::load_bytes(path);
   return parse(bytes.text(), bytes.keeper(), path);
 }
 

@@ -31,7 +31,7 @@ std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> 
 void require_fit(const Data& data, const Graph& graph, const std::string& name);
 
 // What a file says of itself, without a graph.
-std::shared_ptr<const Data> read(const std::string& path);
+std::shared_ptr<const Data> read(const std::string& path, bool map = false);
 
 // Sets both checksums of an image; a fuzzer does it to get past them.
 void seal(std::span<char> image);

@@ -32,8 +32,8 @@ void Index::save(const std::string& path) const {
   index::save(*data_, path);
 }
 
-Index Index::open(const std::string& path, const Graph& graph) {
-  auto data = std::make_shared<index::Data>(*index::read(path));
+Index Index::open(const std::string& path, const Graph& graph, bool map) {
+  auto data = std::make_shared<index::Data>(*index::read(path, map));
   index::require_fit(*data, graph, path);
   data->graph = graph;
   return Index(std::move(data));
