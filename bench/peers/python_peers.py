@@ -4,12 +4,17 @@
     PYTHONPATH=build/python /usr/bin/python3 bench/peers/python_peers.py [--nodes 16384] [--queries 60]
 
 Methods take turns query by query, so that noise hits all of them alike; the table has the mean
-processor time per query and how many times ours it is. Also printed: the overhead of a call, the
-time per pair of a batch on one and on two threads, and the time to convert a networkx graph.
+processor time per query and how many times that of the index it is. Also printed: the overhead of a call, the
+time per pair of a batch on one and on two threads, the same batch in C++ (--native), the time to
+convert a networkx graph and to import the package.
 """
 
 import argparse
+import subprocess
+import sys
+import tempfile
 import time
+from pathlib import Path
 
 import igraph
 import networkx as nx
@@ -39,6 +44,7 @@ def methods(g, seconds):
     matrix, G, I = g.to_scipy(), g.to_networkx(), igraph_of(g)
     plain = lodestar.Router(g)
     learned = lodestar.Router(g, lodestar.fit(g, seconds=seconds))
+    table = lodestar.Router(g, lodestar.fit(g, seconds=seconds, whole=True))
     weight = "weight"
 
     def networkx_cost(s, t):
@@ -48,7 +54,8 @@ def methods(g, seconds):
             return np.inf
 
     return {
-        "lodestar, learned": lambda s, t: learned.path(s, t).cost,
+        "lodestar, index": lambda s, t: learned.path(s, t).cost,
+        "lodestar, table": lambda s, t: table.path(s, t).cost,
         "lodestar, bidirectional": lambda s, t: plain.path(s, t).cost,
         "scipy, dijkstra": lambda s, t: csgraph.dijkstra(matrix, indices=s)[t],
         "igraph, distances": lambda s, t: I.distances(s, t, weights=weight)[0][0],
@@ -70,57 +77,88 @@ def compare(name, g, queries, seconds):
             spent[contender] += time.process_time() - begin
         truth = costs["lodestar, bidirectional"]
         wrong += sum(not np.isclose(cost, truth, rtol=1e-9) for cost in costs.values())
-    ours = min(spent["lodestar, learned"], spent["lodestar, bidirectional"])
+    ours = spent["lodestar, index"]
     print(f"\n{name}, {g.arcs} arcs; {queries} queries, {wrong} answers differ\n")
-    print("| method                           |  µs/query | times ours |")
-    print("|:---------------------------------|----------:|-----------:|")
+    print("| method                           |  µs/query | times index |")
+    print("|:---------------------------------|----------:|------------:|")
     for contender, total in spent.items():
-        print(f"| {contender:32} | {1e6 * total / queries:9.1f} | {total / ours:10.1f} |")
+        print(f"| {contender:32} | {1e6 * total / queries:9.1f} | {total / ours:11.1f} |")
 
 
 def best_of(times, work):
     return min(work() for _ in range(times))
 
 
-def overheads(nodes):
+def timed(clock, work):
+    begin = clock()
+    work()
+    return clock() - begin
+
+
+def overheads(nodes, native):
     tiny = lodestar.Router(lodestar.from_edges([0], [1], [1.0]))
 
     def calls():
-        begin = time.perf_counter()
         for _ in range(20_000):
             tiny.path(0, 1)
-        return (time.perf_counter() - begin) / 20_000
 
-    print(f"\na call of path() on two nodes: {1e6 * best_of(5, calls):.2f} µs")
+    each = best_of(7, lambda: timed(time.process_time, calls)) / 20_000
+    print(f"\na call of path() on two nodes: {1e6 * each:.2f} µs")
     g = lodestar.generate("road", nodes, seed=1)
-    r = lodestar.Router(g, lodestar.fit(g, seconds=5))
-    s, t = np.random.default_rng(1).integers(0, g.nodes, (2, 100_000))
+    index = lodestar.fit(g, seconds=3)
+    r = lodestar.Router(g, index)
+    pairs = np.random.default_rng(1).integers(0, g.nodes, (2, 100_000)).astype(np.uint32)
+    one, two, shares, processor = [], [], [], []
+    for _ in range(7):
+        processor.append(timed(time.process_time, lambda: one.append(
+            timed(time.perf_counter, lambda: r.costs(*pairs)))))
+        used = timed(time.process_time, lambda: two.append(
+            timed(time.perf_counter, lambda: r.costs(*pairs, threads=2))))
+        shares.append(used / processor[-1])
+    print(f"costs() of 100,000 pairs, {g.nodes} nodes, index: {10 * min(processor):.2f} µs each; on two "
+          f"threads {min(one) / min(two):.2f} times as fast by the clock, with "
+          f"{np.median(shares):.3f} times the processor time")
+    if native:
+        against_native(native, g, index, pairs)
+    big = lodestar.generate("road", 170_000, seed=1).to_networkx().to_directed()
+    took = timed(time.process_time, lambda: lodestar.from_networkx(big))
+    print(f"from_networkx, {len(big)} nodes and {big.number_of_edges()} edges: {took:.2f} s")
+    command = [sys.executable, "-c", "import time, numpy; a = time.process_time(); import lodestar; "
+               "print(time.process_time() - a)"]
+    took = best_of(5, lambda: float(subprocess.run(command, capture_output=True).stdout))
+    print(f"import lodestar, beyond numpy: {1000 * took:.0f} ms")
 
-    def batch(threads):
-        begin = time.perf_counter()
-        r.costs(s, t, threads=threads)
-        return time.perf_counter() - begin
 
-    one, two = best_of(3, lambda: batch(1)), best_of(3, lambda: batch(2))
-    print(f"costs() of 100,000 pairs, {g.nodes} nodes, learned: {10 * one:.2f} µs each on one "
-          f"thread, {10 * two:.2f} on two ({one / two:.2f} times as fast)")
-    big = lodestar.generate("road", 160_000, seed=1).to_networkx().to_directed()
-    begin = time.perf_counter()
-    made = lodestar.from_networkx(big)
-    print(f"from_networkx, {made.nodes} nodes and {made.arcs} arcs: "
-          f"{time.perf_counter() - begin:.2f} s")
+def against_native(native, g, index, pairs):
+    """The same batch in C++ and in Python, taking turns."""
+    with tempfile.TemporaryDirectory() as folder:
+        graph, made, file = (str(Path(folder, name)) for name in ("g.lsg", "g.lsi", "pairs"))
+        g.save(graph)
+        index.save(made)
+        pairs.tofile(file)
+        r = lodestar.Router(lodestar.read(graph), made)
+        ratios = []
+        for _ in range(5):
+            ours = best_of(3, lambda: timed(time.process_time, lambda: r.costs(*pairs)))
+            said = subprocess.run([native, graph, made, file, "3"], capture_output=True, text=True,
+                                  check=True).stdout.split("\n")
+            ratios.append(ours / min(map(float, said[:3])))
+        same = np.isclose(float(said[3].split()[1]), r.costs(*pairs).sum(), rtol=1e-12)
+        print(f"… over the same batch in C++: {np.median(ratios):.3f} times its processor time "
+              f"({min(ratios):.3f} to {max(ratios):.3f}; {'same' if same else 'OTHER'} costs)")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--nodes", type=int, default=16_384)
     parser.add_argument("--queries", type=int, default=60)
-    parser.add_argument("--seconds", type=float, default=5, help="of training")
+    parser.add_argument("--seconds", type=float, default=3, help="of training")
+    parser.add_argument("--native", help="build/bench/batch_bench, to compare with C++")
     options = parser.parse_args()
     print(f"lodestar {lodestar.__version__}, networkx {nx.__version__}, igraph {igraph.__version__}")
     for name, g in graphs(options.nodes):
         compare(name, g, options.queries, options.seconds)
-    overheads(options.nodes)
+    overheads(options.nodes, options.native)
 
 
 if __name__ == "__main__":

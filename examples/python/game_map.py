@@ -15,7 +15,7 @@ import lodestar
 
 def main():
     g = lodestar.generate("grid", 2_500 if "--small" in sys.argv else 40_000, seed=2)
-    index = lodestar.fit(g, seconds=0.5 if "--small" in sys.argv else 5)
+    index = lodestar.fit(g, seconds=0.5 if "--small" in sys.argv else 5, whole=True)
     routers = {
         "Dijkstra": lodestar.Router(g, algorithm="dijkstra"),
         "A*, octile distance": lodestar.Router(g, heuristic="geometric"),

@@ -17,8 +17,10 @@ from ._convert import (
 from ._core import (
     Error,
     Graph,
+    Index,
     Model,
     Path,
+    Place,
     Router,
     Table,
     __version__,
@@ -34,8 +36,10 @@ from ._core import (
 __all__ = [
     "Error",
     "Graph",
+    "Index",
     "Model",
     "Path",
+    "Place",
     "Router",
     "Table",
     "__version__",

@@ -65,9 +65,9 @@ def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple
 
     ``weight`` is an edge attribute, a function (u, v, attributes), or None: every edge costs 1. An
     edge without the attribute is an error that names it. A function may return None to hide an
-    edge. Parallel edges are kept; a search takes the cheapest. Coordinates are taken when every
-    node has the attributes ``xy``; a graph with a ``crs`` of EPSG:4326, as OSMnx makes them, is
-    taken to be in degrees.
+    edge. Parallel edges are kept; a search takes the cheapest, and ``notes`` says how many there are.
+    Coordinates are taken when every node has the attributes ``xy``; a graph with a ``crs`` of
+    EPSG:4326, as OSMnx makes them, is taken to be in degrees.
 
     >>> import networkx as nx, lodestar
     >>> G = nx.Graph()
@@ -95,6 +95,11 @@ def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple
                             coordinates=coordinates, directed=graph.is_directed(),
                             nodes=len(labels))
     made._set_labels(labels, index_of)
+    if graph.is_multigraph():
+        ends = np.array(tails, dtype=np.int64) * len(labels) + np.array(heads, dtype=np.int64)
+        parallel = len(ends) - len(np.unique(ends))
+        if parallel:
+            made._add_note(f"{parallel} parallel edges; a search takes the cheapest")
     return made
 
 

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from . import _core
-from ._convert import from_csr
+
+_SUFFIX = {_core.Graph: ".lsg", _core.Table: ".lsp", _core.Index: ".lsi"}
 
 
-def graph(path: Optional[str], labels: Optional[list[Any]], arrays: Any) -> _core.Graph:
-    """From its file, or from offsets, heads, weights, coordinates and their kind."""
+def bytes_of(made: Union[_core.Graph, _core.Table, _core.Index]) -> bytes:
+    """What a file of it would hold."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "made" + _SUFFIX[type(made)])
+        made._save_detached(file)
+        return file.read_bytes()
+
+
+def graph(path: Optional[str], labels: Optional[list[Any]], content: Optional[bytes]) -> _core.Graph:
+    """From its file, or from the bytes of one."""
     if path is not None:
-        made = _core.read(path)
+        made = _core.read(path, map=True)
     else:
-        made = from_csr(arrays[:3], xy=arrays[3], coordinates=arrays[4] or "plane")
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "made.lsg")
+            file.write_bytes(content or b"")
+            made = _core.read(file)
+            made._detach()
     if labels is not None:
         made._set_labels(labels, {label: i for i, label in enumerate(labels)})
     return made
@@ -26,17 +39,23 @@ def table(path: Optional[str], content: Optional[bytes]) -> _core.Table:
     if path is not None:
         return _core.Table.load(path)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "table.lsp")
+        file = Path(folder, "made.lsp")
         file.write_bytes(content or b"")
-        return _core.Table._load_detached(file)
+        made = _core.Table.load(file)
+        made._detach()
+        return made
 
 
-def table_bytes(made: _core.Table) -> bytes:
-    """What a file of it would hold."""
+def index(path: Optional[str], content: Optional[bytes], made_for: _core.Graph) -> _core.Index:
+    """From its file, or from the bytes of one."""
+    if path is not None:
+        return _core.Index.open(path, made_for, map=True)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "table.lsp")
-        made._save_detached(file)
-        return file.read_bytes()
+        file = Path(folder, "made.lsi")
+        file.write_bytes(content or b"")
+        made = _core.Index.open(file, made_for)
+        made._detach()
+        return made
 
 
 def router(*arguments: Any) -> _core.Router:

@@ -1,13 +1,15 @@
-// Tables of potentials: trained, from landmarks, from a file. Also graphs by specification.
+// fit(), and tables of potentials: trained, from landmarks, from a file. Also graphs by
+// specification.
 #include "lodestar/fit.h"
 
 #include <pybind11/stl.h>
 
-#include <filesystem>
-
 #include "arrays.h"
 #include "bindings.h"
+#include "files.h"
+#include "fit_request.h"
 #include "graph_handle.h"
+#include "interruption.h"
 #include "lodestar/generate.h"
 #include "lodestar/landmarks.h"
 #include "table_handle.h"
@@ -15,68 +17,9 @@
 namespace lodestar::python {
 namespace {
 
-std::string text_of_path(const py::object& path) {
-  return py::module_::import("os").attr("fspath")(path).cast<std::string>();
-}
-
-// Says how far training is, on standard error and in one line.
-void show(const FitRound& round, double seconds) {
-  const py::object out = py::module_::import("sys").attr("stderr");
-  out.attr("write")(py::str("\rfit: round {}, {:.0f} of {:.0f} s, {:.0f} expansions ")
-                        .format(round.round, round.seconds, seconds, round.expansions));
-  out.attr("flush")();
-}
-
-TableHandle run_fit(const GraphPointer& graph, double seconds, std::uint64_t rounds,
-                    const py::object& queries, std::uint32_t potentials, std::uint64_t seed,
-                    unsigned threads, const py::object& progress) {
-  FitOptions options;
-  options.potentials = potentials;
-  options.seed = seed;
-  options.threads = threads;
-  options.seconds = seconds;
-  options.rounds = rounds;
-  if (!queries.is_none()) {
-    if (py::len(queries) != 2) throw Error("queries is a pair of arrays: sources and targets");
-    const auto s = graph->nodes(queries[py::int_(0)], "sources");
-    const auto t = graph->nodes(queries[py::int_(1)], "targets");
-    if (s.size() != t.size()) throw Error("queries: sources and targets must be of one length");
-    if (s.empty()) throw Error("queries is empty; leave it out for uniform pairs");
-    options.kind = QueryKind::kLog;
-    for (std::size_t i = 0; i < s.size(); ++i) options.log.push_back({s[i], t[i]});
-  }
-  const bool own_line = py::isinstance<py::bool_>(progress) && progress.cast<bool>();
-  const bool callback = !own_line && PyCallable_Check(progress.ptr()) != 0;
-  bool interrupted = false;  // Ctrl-C: the best so far is kept
-  FitHooks hooks;
-  hooks.progress = [&](const FitProgress& now) {
-    if (now.round == nullptr || (!own_line && !callback)) return;
-    const py::gil_scoped_acquire locked;
-    if (own_line) show(*now.round, seconds);
-    if (callback) progress(now.round->round, now.round->seconds, now.round->expansions);
-  };
-  hooks.stop = [&] {
-    const py::gil_scoped_acquire locked;
-    if (PyErr_CheckSignals() == 0) return interrupted;
-    if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) == 0) throw py::error_already_set();
-    PyErr_Clear();
-    return interrupted = true;
-  };
-  TableHandle made;
-  {
-    const py::gil_scoped_release unlocked;
-    FitResult fitted = fit(graph->graph(), options, hooks);
-    made.expansions = fitted.expansions;
-    made.table = std::make_shared<const PotentialTable>(std::move(fitted.table));
-  }
-  if (own_line) py::module_::import("sys").attr("stderr").attr("write")("\n");
-  return made;
-}
-
 TableHandle load(const std::string& path) {
   const py::gil_scoped_release unlocked;
-  return {std::make_shared<const PotentialTable>(PotentialTable::load(path)),
-          std::filesystem::absolute(path).string(), 0};
+  return {std::make_shared<const PotentialTable>(PotentialTable::load(path)), absolute(path), 0};
 }
 
 void save(TableHandle& handle, const py::object& path) {
@@ -85,7 +28,7 @@ void save(TableHandle& handle, const py::object& path) {
     const py::gil_scoped_release unlocked;
     handle.table->save(name);
   }
-  handle.file = std::filesystem::absolute(name).string();
+  handle.file = absolute(name);
 }
 
 // A table with a file travels as its path, any other as the bytes of such a file.
@@ -95,7 +38,7 @@ py::tuple reduce(const py::object& self) {
   const bool filed = !handle.file.empty() && std::filesystem::exists(handle.file);
   return py::make_tuple(pickle.attr("table"),
                         filed ? py::make_tuple(handle.file, py::none())
-                              : py::make_tuple(py::none(), pickle.attr("table_bytes")(self)));
+                              : py::make_tuple(py::none(), pickle.attr("bytes_of")(self)));
 }
 
 GraphPointer make_graph(const std::string& family, NodeId nodes, std::uint64_t seed,
@@ -116,22 +59,90 @@ GraphPointer make_graph(const std::string& family, NodeId nodes, std::uint64_t s
   return handle;
 }
 
+py::object run_fit(const GraphPointer& graph, std::optional<double> seconds, std::uint64_t rounds,
+                   const py::object& queries, bool whole, std::uint32_t potentials,
+                   std::uint64_t seed, unsigned threads, const py::object& progress,
+                   std::optional<NodeId> core, bool paths) {
+  FitRequest request{.graph = graph,
+                     .seconds = seconds,
+                     .rounds = rounds,
+                     .log = {},
+                     .potentials = potentials,
+                     .seed = seed,
+                     .threads = threads,
+                     .core = core,
+                     .paths = paths,
+                     .progress = progress};
+  if (!queries.is_none()) {
+    if (py::len(queries) != 2) throw Error("queries is a pair of arrays: sources and targets");
+    const auto s = graph->nodes(queries[py::int_(0)], "sources");
+    const auto t = graph->nodes(queries[py::int_(1)], "targets");
+    if (s.size() != t.size()) throw Error("queries: sources and targets must be of one length");
+    if (s.empty()) throw Error("queries is empty; leave it out for uniform pairs");
+    for (std::size_t i = 0; i < s.size(); ++i) request.log.push_back({s[i], t[i]});
+  }
+  return whole ? py::cast(fit_table(request)) : py::cast(fit_index(request));
+}
+
 }  // namespace
 
-void take_index(RouterOptions& options, const py::object& index) {
-  if (index.is_none()) return;
-  if (py::isinstance<TableHandle>(index)) {
-    options.table = index.cast<const TableHandle&>().table;
-  } else {
-    options.table_file = text_of_path(index);
+void FitRequest::tell(const char* stage, std::uint64_t round, double passed,
+                      double expansions) const {
+  const py::gil_scoped_acquire locked;
+  if (py::isinstance<py::bool_>(progress)) {
+    if (!progress.cast<bool>()) return;
+    const py::object out = py::module_::import("sys").attr("stderr");
+    out.attr("write")(py::str("\rfit: {}, round {}, {:.0f} s, {:.0f} expansions ")
+                          .format(stage, round, passed, expansions));
+    out.attr("flush")();
+  } else if (PyCallable_Check(progress.ptr()) != 0) {
+    progress(round, passed, expansions);
   }
+}
+
+void FitRequest::tell_end() const {
+  if (py::isinstance<py::bool_>(progress) && progress.cast<bool>()) {
+    py::module_::import("sys").attr("stderr").attr("write")("\n");
+  }
+}
+
+TableHandle fit_table(const FitRequest& request) {
+  if (request.core || !request.paths) throw Error("core and paths are for an index, not a table");
+  FitOptions options;
+  options.potentials = request.potentials;
+  options.seed = request.seed;
+  options.threads = request.threads;
+  options.seconds = request.seconds.value_or(10);
+  options.rounds = request.rounds;
+  if (!request.log.empty()) options.kind = QueryKind::kLog;
+  options.log = request.log;
+  Interruption interrupted;  // the best so far is kept
+  FitHooks hooks;
+  hooks.progress = [&](const FitProgress& now) {
+    if (now.round == nullptr) return;
+    request.tell("training", now.round->round, now.round->seconds, now.round->expansions);
+  };
+  hooks.stop = [&] { return interrupted(); };
+  TableHandle made;
+  {
+    const py::gil_scoped_release unlocked;
+    FitResult fitted = fit(request.graph->graph(), options, hooks);
+    made.expansions = fitted.expansions;
+    made.table = std::make_shared<const PotentialTable>(std::move(fitted.table));
+  }
+  request.tell_end();
+  return made;
 }
 
 void bind_fit(py::module_& module) {
   py::class_<TableHandle>(module, "Table", R"(
 Potentials of every node of one graph: a heuristic that is exact by construction.
 
-Made by :func:`lodestar.fit` or :func:`lodestar.landmarks`.
+Made by :func:`lodestar.fit` with ``whole=True``, or by :func:`lodestar.landmarks`.
+
+>>> import lodestar
+>>> lodestar.landmarks(lodestar.from_edges([0, 1], [1, 0], [2.0, 3.0]), potentials=2).potentials
+2
 )")
       .def_property_readonly("nodes", [](const TableHandle& t) { return t.table->node_count(); })
       .def_property_readonly(
@@ -155,31 +166,55 @@ Made by :func:`lodestar.fit` or :func:`lodestar.landmarks`.
             }
             return adopt(std::move(y));
           },
-          py::arg("potential"), "One potential: y[v] - y[u] <= w on every arc u → v.")
-      .def("save", save, py::arg("path"), "Write it (.lsp).")
+          py::arg("potential"), R"(
+One potential: y[v] - y[u] <= w on every arc u → v.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0, 1], [1, 0], [2.0, 3.0])
+>>> y = lodestar.landmarks(g, potentials=2).column(0)
+>>> bool(y[1] - y[0] <= 2.0)
+True
+)")
+      .def("save", save, py::arg("path"), R"(
+Write it (.lsp).
+
+>>> import lodestar, tempfile
+>>> table = lodestar.landmarks(lodestar.generate("road", 500, seed=1), potentials=2)
+>>> with tempfile.TemporaryDirectory() as folder:
+...     table.save(folder + "/road.lsp")
+)")
       .def("_save_detached",
            [](const TableHandle& t, const py::object& path) { t.table->save(text_of_path(path)); })
-      .def_static("_load_detached",
-                  [](const py::object& path) {
-                    TableHandle handle = load(text_of_path(path));
-                    handle.file.clear();
-                    return handle;
-                  })
+      .def("_detach", [](TableHandle& t) { t.file.clear(); })
       .def_static(
-          "load", [](const py::object& path) { return load(text_of_path(path)); }, py::arg("path"))
+          "load", [](const py::object& path) { return load(text_of_path(path)); }, py::arg("path"),
+          R"(
+Read a table.
+
+>>> import lodestar, tempfile
+>>> table = lodestar.landmarks(lodestar.generate("road", 500, seed=1), potentials=2)
+>>> with tempfile.TemporaryDirectory() as folder:
+...     table.save(folder + "/road.lsp")
+...     lodestar.Table.load(folder + "/road.lsp").potentials
+2
+)")
       .def("__reduce__", reduce)
       .def("__repr__", [](const TableHandle& t) {
         return "<lodestar.Table: " + std::to_string(t.table->potentials()) + " potentials of " +
                std::to_string(t.table->node_count()) + " nodes, " + t.table->origin().method + ">";
       });
 
-  module.def("fit", run_fit, py::arg("graph"), py::kw_only(), py::arg("seconds") = 10.0,
-             py::arg("rounds") = 0, py::arg("queries") = py::none(), py::arg("potentials") = 16,
-             py::arg("seed") = 1, py::arg("threads") = 1, py::arg("progress") = false, R"(
-Learn potentials for one graph; every answer with them stays optimal, found faster.
+  module.def("fit", run_fit, py::arg("graph"), py::kw_only(), py::arg("seconds") = py::none(),
+             py::arg("rounds") = 0, py::arg("queries") = py::none(), py::arg("whole") = false,
+             py::arg("potentials") = 16, py::arg("seed") = 1, py::arg("threads") = 1,
+             py::arg("progress") = false, py::arg("core") = py::none(), py::arg("paths") = true, R"(
+Learn one graph: an :class:`Index` whose answers are optimal and take microseconds.
 
-``rounds`` above 0 takes the place of ``seconds``: the same result on every machine.
-``queries`` is a pair (sources, targets) like those to come; uniform pairs otherwise. ``progress``
+The graph is contracted to a core and potentials are learned there, for ``seconds`` (3). With
+``whole`` the result is a :class:`Table` of potentials for every node instead (10 seconds): slower
+queries, but weights may rise at any time. ``rounds`` above 0 takes the place of ``seconds``: the
+same result on every machine. ``queries`` is a pair (sources, targets) like those to come; uniform
+pairs otherwise. ``core`` fixes the size of the core, ``paths=False`` keeps costs only. ``progress``
 is True for a line on standard error, or a function (round, seconds, expansions). Ctrl-C keeps the
 best so far.
 
@@ -202,7 +237,14 @@ True
             std::make_shared<const PotentialTable>(landmark_table(graph->graph(), options)), {}, 0};
       },
       py::arg("graph"), py::kw_only(), py::arg("potentials") = 16, py::arg("method") = "avoid",
-      py::arg("seed") = 1, "The classical baseline: distances from landmarks (ALT).");
+      py::arg("seed") = 1, R"(
+The classical baseline: distances from landmarks (ALT), as a :class:`Table`.
+
+>>> import lodestar
+>>> g = lodestar.generate("road", 500, seed=1)
+>>> lodestar.Router(g, lodestar.landmarks(g, potentials=8)).path(0, 400).proven
+True
+)");
   module.def("generate", make_graph, py::arg("family"), py::arg("nodes"), py::kw_only(),
              py::arg("seed") = 0, py::arg("density") = "dense", py::arg("draw") = "or",
              py::arg("obstacles") = 0.2, py::arg("degree") = 8.0, R"(

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "arrays.h"
 #include "bindings.h"
+#include "files.h"
 #include "graph_handle.h"
 
 namespace lodestar::python {
@@ -61,15 +61,19 @@ GraphPointer make_handle(Graph graph) {
   return handle;
 }
 
-GraphPointer read(const py::object& path, const ReadOptions& options) {
-  const auto name = py::module_::import("os").attr("fspath")(path).cast<std::string>();
+GraphPointer read(const py::object& path, ReadOptions options) {
+  const auto name = text_of_path(path);
   auto handle = std::make_shared<GraphHandle>();
+  options.progress = [](double) {  // a large extract takes a while: let Ctrl-C end it
+    const py::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  };
   {
     const py::gil_scoped_release unlocked;
     handle->file = read_graph(name, options);
   }
   if (name.ends_with(".lsg") && !options.undirected) {
-    handle->mapped = std::filesystem::absolute(name).string();
+    handle->mapped = absolute(name);
   }
   return handle;
 }
@@ -150,13 +154,13 @@ py::object xy(const GraphHandle& handle) {
 }
 
 void save(GraphHandle& handle, const py::object& path) {
-  const auto name = py::module_::import("os").attr("fspath")(path).cast<std::string>();
+  const auto name = text_of_path(path);
   std::vector<std::string> omitted;
   {
     const py::gil_scoped_release unlocked;
     omitted = write_graph(handle.file, name);
   }
-  if (name.ends_with(".lsg")) handle.mapped = std::filesystem::absolute(name).string();
+  if (name.ends_with(".lsg")) handle.mapped = absolute(name);
   const auto warn = py::module_::import("warnings").attr("warn");
   for (const std::string& note : omitted) warn(name + ": not kept: " + note);
 }
@@ -166,24 +170,21 @@ GraphPointer with_weights(const GraphHandle& handle, const py::object& weights) 
   const Graph& graph = handle.graph();
   auto out = std::make_shared<GraphHandle>(handle);
   out->mapped.clear();
+  out->lazy_places = std::make_shared<LazyPlaces>();
   const std::span<const double> values(w.data(), static_cast<std::size_t>(w.size()));
   const py::gil_scoped_release unlocked;
   out->file.graph = graph.with_weights(values);
   return out;
 }
 
-// A mapped graph travels as its path, any other as its arrays.
+// A graph in a file travels as its path, any other as what a file of it would hold.
 py::tuple reduce(const py::object& self) {
   const auto& handle = self.cast<const GraphHandle&>();
-  const py::object rebuild = py::module_::import("lodestar._pickle").attr("graph");
-  if (!handle.mapped.empty() && std::filesystem::exists(handle.mapped)) {
-    return py::make_tuple(rebuild, py::make_tuple(handle.mapped, handle.labels, py::none()));
-  }
-  const py::tuple rows = csr(handle);
-  const py::object copies =
-      py::make_tuple(rows[0].attr("copy")(), rows[1].attr("copy")(), rows[2].attr("copy")(),
-                     self.attr("xy"), coordinates_name(handle.graph().coordinate_kind()));
-  return py::make_tuple(rebuild, py::make_tuple(py::none(), handle.labels, copies));
+  const py::object pickle = py::module_::import("lodestar._pickle");
+  const bool filed = !handle.mapped.empty() && std::filesystem::exists(handle.mapped);
+  const py::object path = filed ? py::object(py::str(handle.mapped)) : py::object(py::none());
+  const py::object bytes = filed ? py::object(py::none()) : pickle.attr("bytes_of")(self);
+  return py::make_tuple(pickle.attr("graph"), py::make_tuple(path, handle.labels, bytes));
 }
 
 // Written in Python: it builds Python's own objects.
@@ -294,7 +295,14 @@ Row offsets, heads and weights of the arcs, as read-only views without a copy.
             if (v >= g.graph().node_count()) throw Error("there is no node " + std::to_string(v));
             return g.file.names.name(v);
           },
-          py::arg("node"), "What the graph's file calls a node.")
+          py::arg("node"), R"(
+What the graph's file calls a node.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
+>>> g.name(2)
+'2'
+)")
       .def(
           "find",
           [](const GraphHandle& g, const std::string& name) {
@@ -302,11 +310,40 @@ Row offsets, heads and weights of the arcs, as read-only views without a copy.
             if (v >= g.graph().node_count()) throw Error("there is no node '" + name + "'");
             return v;
           },
-          py::arg("name"), "The number of a node by the name its file gives it.")
-      .def("save", save, py::arg("path"),
-           "Write the graph; the extension names the format. .lsg opens by memory mapping.")
+          py::arg("name"), R"(
+The number of a node by the name its file gives it.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
+>>> g.find("2")
+2
+)")
+      .def("save", save, py::arg("path"), R"(
+Write the graph; the extension names the format. What it cannot hold is warned of.
+
+>>> import lodestar, tempfile
+>>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
+>>> folder = tempfile.TemporaryDirectory()
+>>> g.save(folder.name + "/g.lsg")
+>>> lodestar.read(folder.name + "/g.lsg")
+<lodestar.Graph: 3 nodes, 2 arcs, directed>
+)")
+      .def("_save_detached",
+           [](const GraphHandle& handle, const py::object& path) {
+             write_graph(handle.file, text_of_path(path));
+           })
+      .def("_detach", [](GraphHandle& handle) { handle.mapped.clear(); })
       .def("with_weights", with_weights, py::arg("weights"),
-           "The same graph with other weights, in the order of :meth:`csr`.")
+           R"(
+The same graph with other weights, in the order of :meth:`csr`.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
+>>> lodestar.Router(g.with_weights([1.0, 1.0])).path(0, 2).cost
+2.0
+)")
+      .def("_add_note",
+           [](GraphHandle& g, std::string note) { g.file.notes.push_back(std::move(note)); })
       .def("_set_labels",
            [](GraphHandle& g, const py::list& labels, const py::dict& index_of) {
              g.labels = labels;
@@ -314,32 +351,82 @@ Row offsets, heads and weights of the arcs, as read-only views without a copy.
            })
       .def(
           "to_scipy", [](const py::object& self) { return conversion("to_scipy")(self); },
-          "As a scipy.sparse CSR matrix; of parallel arcs the cheapest, never their sum.")
+          R"(
+As a scipy.sparse CSR matrix; of parallel arcs the cheapest, never their sum.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
+>>> float(g.to_scipy()[1, 2])
+4.0
+)")
       .def(
           "to_networkx", [](const py::object& self) { return conversion("to_networkx")(self); },
-          "As networkx's Graph or DiGraph; of parallel arcs the cheapest.")
+          R"(
+As networkx's Graph or DiGraph; of parallel arcs the cheapest.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
+>>> g.to_networkx()[1][2]["weight"]
+4.0
+)")
       .def("__reduce__", reduce)
       .def("__repr__", describe);
 
   module.def(
       "read",
       [](const py::object& path, std::string weight, bool undirected, std::string coordinates,
-         bool unit_diagonals, bool exact_diagonals, bool corner_cutting) {
+         bool unit_diagonals, bool exact_diagonals, bool corner_cutting, const py::object& profile,
+         bool turns, bool all, unsigned threads, bool map) {
         ReadOptions options;
+        if (!profile.is_none()) {
+          options.profile = text_of_path(profile);
+        }
+        options.turns = turns;
+        options.all = all;
+        options.threads = threads;
+        options.map = map;
         options.weight = std::move(weight);
         options.undirected = undirected;
         options.coordinates = std::move(coordinates);
         options.unit_diagonals = unit_diagonals;
         options.exact_diagonals = exact_diagonals;
         options.corner_cutting = corner_cutting;
-        return read(path, options);
+        return read(path, std::move(options));
       },
       py::arg("path"), py::kw_only(), py::arg("weight") = "", py::arg("undirected") = false,
       py::arg("coordinates") = "", py::arg("unit_diagonals") = false,
-      py::arg("exact_diagonals") = false, py::arg("corner_cutting") = false);
+      py::arg("exact_diagonals") = false, py::arg("corner_cutting") = false,
+      py::arg("profile") = py::none(), py::arg("turns") = false, py::arg("all") = false,
+      py::arg("threads") = 0, py::arg("map") = false, R"(
+A graph from a file of any format the program reads; docs/FORMATS.md has them all.
+
+An OpenStreetMap extract (.osm.pbf, .osm, .osm.gz, .osm.bz2) is read by a ``profile``: "car",
+"bicycle", "foot" or a file with rules. Its ``weight`` is "time" (deciseconds) or "length"
+(decimetres); ``turns`` honours turn restrictions, ``all`` keeps more than the largest strong
+component. With ``map`` a .lsg file is used where it lies, so that processes share one copy: replace
+such a file, never change it in place. What a format cannot obey is an error.
+
+>>> import lodestar, tempfile
+>>> folder = tempfile.TemporaryDirectory()
+>>> with open(folder.name + "/roads.gr", "w") as file:
+...     _ = file.write("p sp 2 1\na 1 2 30\n")
+>>> g = lodestar.read(folder.name + "/roads.gr")
+>>> g.name(0), lodestar.Router(g).path(0, 1).cost
+('1', 30.0)
+)");
   module.def("from_edges", from_edges, py::arg("tails"), py::arg("heads"), py::arg("weights"),
              py::kw_only(), py::arg("xy") = py::none(), py::arg("coordinates") = "plane",
-             py::arg("directed") = true, py::arg("nodes") = py::none());
+             py::arg("directed") = true, py::arg("nodes") = py::none(), R"(
+A graph from arrays: arc i leads from tails[i] to heads[i] and costs weights[i].
+
+``xy`` has the shape (nodes, 2); ``coordinates`` says what it is: "plane", "degrees" (longitude,
+latitude) or "grid". Without ``directed`` every arc leads both ways.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
+>>> g.nodes, g.arcs
+(3, 2)
+)");
 }
 
 }  // namespace lodestar::python

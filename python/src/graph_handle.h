@@ -1,19 +1,26 @@
 // A Graph as Python holds it: with the names its nodes go by and the file it came from.
 //
-// A graph that was read from, or saved to, Lodestar's own format is pickled as that file's path:
-// worker processes then map one copy. Any other is pickled as its arrays.
+// A graph that was read from, or saved to, Lodestar's own format is pickled as that file's path.
+// Any other is pickled as what such a file would hold.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "lodestar/graph_io.h"
+#include "lodestar/places.h"
 
 namespace lodestar::python {
 
 namespace py = pybind11;
+
+struct LazyPlaces {
+  std::mutex mutex;
+  std::unique_ptr<const Places> made;
+};
 
 struct GraphHandle {
   GraphFile file;
@@ -22,7 +29,12 @@ struct GraphHandle {
   py::object labels = py::none();    // list, by node
   py::object index_of = py::none();  // dict: label -> node
 
+  // Made when somebody first asks by place. Belongs to the weights: a copy with others needs its
+  // own.
+  std::shared_ptr<LazyPlaces> lazy_places = std::make_shared<LazyPlaces>();
+
   const Graph& graph() const { return file.graph; }
+  const Places& places() const;  // places.cpp
 
   // A node as the user names it: a label where there are labels, otherwise a number. Throws Error.
   NodeId node(const py::handle& name) const;

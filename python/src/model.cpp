@@ -63,6 +63,12 @@ True
 y of every node for one query; the heuristic is y[target] - y[v].
 
 With ``exact`` the smallest feasible potential above it: consistent, so A* with it is optimal.
+
+>>> import lodestar
+>>> g = lodestar.generate("er", 64, seed=1)
+>>> y = lodestar.Model("deep").potentials(g, 3, 40, exact=True)
+>>> lodestar.Router(g, heuristic=y).path(3, 40).proven
+True
 )")
       .def(py::pickle([](const ModelHandle& m) { return py::make_tuple(m.name); },
                       [](const py::tuple& state) {
@@ -81,7 +87,13 @@ With ``exact`` the smallest feasible potential above it: consistent, so A* with 
         for (const EmbeddedModel& model : embedded_models()) names.emplace_back(model.name);
         return names;
       },
-      "Names of the models inside the package.");
+      R"(
+Names of the models inside the package.
+
+>>> import lodestar
+>>> any(name.startswith("deep") for name in lodestar.models())
+True
+)");
 }
 
 }  // namespace lodestar::python

@@ -10,27 +10,24 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "graph_handle.h"
+#include "path_handle.h"
 #include "table_handle.h"
 
 namespace lodestar::python {
 namespace {
 
-struct PathHandle {
-  SearchResult result;
-  std::vector<NodeId> nodes;
-  GraphPointer graph;
-};
-
 struct RouterHandle {
   GraphPointer graph;
   RouterOptions options;
   Router router;
+  std::string note;      // what had to be done to the index given
   py::object arguments;  // what it was made of, for pickling
 
-  RouterHandle(GraphPointer g, RouterOptions o, py::object a)
+  RouterHandle(GraphPointer g, RouterOptions o, std::string n, py::object a)
       : graph(std::move(g)),
         options(std::move(o)),
         router(graph->graph(), options),
+        note(n.empty() ? router.note() : std::move(n)),
         arguments(std::move(a)) {}
 
   // The same with another bound. Made when first asked for, then kept.
@@ -103,7 +100,7 @@ void take_heuristic(RouterOptions& options, const GraphPointer& graph,
   }
 }
 
-std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, const py::object& index,
+std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object index,
                                           const py::object& heuristic, const std::string& algorithm,
                                           double bound, bool exact, const std::string& model,
                                           double weight, const py::object& max_expansions,
@@ -117,11 +114,11 @@ std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, const py::o
   options.guarantee = parse_guarantee(guarantee);
   if (!max_expansions.is_none()) options.max_expansions = max_expansions.cast<std::uint64_t>();
   take_heuristic(options, graph, heuristic);
-  take_index(options, index);
+  std::string note = take_index(options, graph, index);
   const py::tuple arguments = py::make_tuple(graph, index, heuristic, algorithm, bound, exact,
                                              model, weight, max_expansions, guarantee);
   // A callable heuristic may be asked while the router is made.
-  return std::make_shared<RouterHandle>(graph, std::move(options), arguments);
+  return std::make_shared<RouterHandle>(graph, std::move(options), std::move(note), arguments);
 }
 
 std::vector<Query> queries_of(const RouterHandle& r, const py::object& sources,
@@ -141,8 +138,32 @@ const Router& chosen(RouterHandle& r, const py::object& bound) {
   return bound.is_none() ? r.router : r.with_bound(bound.cast<double>());
 }
 
+PathHandle path_between(RouterHandle& r, const py::object& source, const py::object& target,
+                        const py::object& bound) {
+  if (!py::isinstance<PlaceHandle>(source) || !py::isinstance<PlaceHandle>(target)) {
+    throw Error("a path leads from place to place or from node to node");
+  }
+  const auto& from = source.cast<const PlaceHandle&>();
+  const auto& to = target.cast<const PlaceHandle&>();
+  if (from.graph != r.graph || to.graph != r.graph) {
+    throw Error("a place belongs to the graph it was found on; this router has another");
+  }
+  const Router& router = chosen(r, bound);
+  const py::gil_scoped_release unlocked;
+  PlaceRoute route = route_between(r.graph->places(), from.place, to.place, [&](Query query) {
+    Route found = router.path(query);
+    return NodeAnswer{found.result, std::move(found.nodes)};
+  });
+  return {route.found, std::move(route.path), r.graph, std::move(route.legs), true};
+}
+
+bool is_place(const py::object& thing) {
+  return PyLong_CheckExact(thing.ptr()) == 0 && py::isinstance<PlaceHandle>(thing);
+}
+
 PathHandle path(RouterHandle& r, const py::object& source, const py::object& target,
                 const py::object& bound) {
+  if (is_place(source) || is_place(target)) return path_between(r, source, target, bound);
   const Query query{r.graph->node(source), r.graph->node(target)};
   const Router& router = chosen(r, bound);
   Route route;
@@ -233,80 +254,15 @@ py::array_t<TraceRow> trace(RouterHandle& r, const py::object& source, const py:
   return adopt(std::move(rows));
 }
 
-py::dict geojson(const PathHandle& p) {
-  const auto points = p.graph->graph().points();
-  if (points.empty()) throw Error("this graph has no coordinates, so a path has no geometry");
-  py::list line;
-  for (const NodeId v : p.nodes) line.append(py::make_tuple(points[v].x, points[v].y));
-  py::dict geometry, properties, feature;
-  geometry["type"] = "LineString";
-  geometry["coordinates"] = line;
-  properties["cost"] = p.result.cost;
-  properties["lower_bound"] = p.result.lower_bound;
-  properties["proven_optimal"] = p.result.proven_optimal();
-  feature["type"] = "Feature";
-  feature["geometry"] = p.nodes.empty() ? py::object(py::none()) : py::object(geometry);
-  feature["properties"] = properties;
-  return feature;
-}
-
-std::string describe(const PathHandle& p) {
-  if (!p.result.reached()) return "<lodestar.Path: no path>";
-  return "<lodestar.Path: cost " + py::repr(py::float_(p.result.cost)).cast<std::string>() + ", " +
-         std::to_string(p.nodes.size()) + " nodes, " +
-         (p.result.proven_optimal()
-              ? "proven optimal>"
-              : "at most " + std::to_string(100 * p.result.gap()) + " % above the optimum>");
-}
-
-void bind_path(py::module_& module) {
-  py::class_<PathHandle>(module, "Path", "An answer: the way, what it costs, what is proven.")
-      .def_property_readonly(
-          "cost", [](const PathHandle& p) { return p.result.cost; },
-          "Of the path found; infinite when there is none.")
-      .def_property_readonly(
-          "lower_bound", [](const PathHandle& p) { return p.result.lower_bound; },
-          "No path is cheaper than this.")
-      .def_property_readonly(
-          "gap", [](const PathHandle& p) { return p.result.gap(); },
-          "(cost - lower_bound) / lower_bound: 0 when proven optimal.")
-      .def_property_readonly(
-          "proven", [](const PathHandle& p) { return p.result.proven_optimal(); },
-          "True when no path is cheaper, or when it is proven that there is none.")
-      .def_property_readonly(
-          "reached", [](const PathHandle& p) { return p.result.reached(); },
-          "False when there is no path, or none was found in the expansions allowed.")
-      .def_property_readonly(
-          "nodes", [](const PathHandle& p) { return p.graph->names(std::vector<NodeId>(p.nodes)); },
-          "From source to target: an array of numbers, or a list of labels.")
-      .def_property_readonly(
-          "xy",
-          [](const PathHandle& p) -> py::object {
-            const py::object xy = py::cast(p.graph).attr("xy");
-            if (xy.is_none()) return xy;
-            return xy[adopt(std::vector<NodeId>(p.nodes))];
-          },
-          "Coordinates of the nodes, (length, 2), or None.")
-      .def_property_readonly("expansions", [](const PathHandle& p) { return p.result.expansions; })
-      .def_property_readonly("reopened", [](const PathHandle& p) { return p.result.reopened; })
-      .def_property_readonly("pushes", [](const PathHandle& p) { return p.result.pushes; })
-      .def_property_readonly(
-          "capped", [](const PathHandle& p) { return p.result.capped; },
-          "True when the search was cut short by max_expansions.")
-      .def("geojson", geojson, "A GeoJSON feature, as a dict.")
-      .def("__len__", [](const PathHandle& p) { return p.nodes.size(); })
-      .def("__repr__", describe);
-}
-
 }  // namespace
 
 void bind_router(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(TraceRow, cost, parent, node, backward);
-  bind_path(module);
   py::class_<RouterHandle, std::shared_ptr<RouterHandle>>(module, "Router", R"(
 Answers queries on one graph. May be shared by any number of threads.
 
-``index`` is what :func:`lodestar.fit` made, or its file. ``heuristic`` is None, a name
+``index`` is what :func:`lodestar.fit` made, or its file; for other weights of the same arcs it is
+customised. ``heuristic`` is None, a name
 ("geometric", "learned", …), an array y with the heuristic y[target] - y[v], or a function
 (node, target). Whatever it is, every answer carries a lower bound that holds.
 
@@ -324,16 +280,46 @@ Answers queries on one graph. May be shared by any number of threads.
           "algorithm", [](const RouterHandle& r) { return std::string(r.router.algorithm().name); },
           "What 'auto' became.")
       .def_property_readonly(
-          "note", [](const RouterHandle& r) { return r.router.note(); },
+          "note", [](const RouterHandle& r) { return r.note; },
           "What had to be done to the index, such as a repair; '' if nothing.")
       .def("path", path, py::arg("source"), py::arg("target"), py::kw_only(),
            py::arg("bound") = py::none(), R"(
-The path from source to target. With ``bound`` ε at most (1 + ε) times the optimum.
+The path from source to target: nodes, or places found by :meth:`nearest`. With ``bound`` ε at most
+(1 + ε) times the optimum.
 
 >>> import lodestar
 >>> r = lodestar.Router(lodestar.from_edges([0], [1], [2.0]))
 >>> r.path(0, 1).cost, r.path(1, 0).reached
 (2.0, False)
+)")
+      .def(
+          "nearest",
+          [](const RouterHandle& r, const py::object& lonlat, const py::object& limit) {
+            return nearest(r.graph, lonlat, limit);
+          },
+          py::arg("lonlat"), py::kw_only(), py::arg("limit") = py::none(), R"(
+The place on a road nearest to a point, for :meth:`path`. Farther than ``limit`` is an error; not
+given: 1000 metres, any distance in the plane.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0, 1], [1, 0], [4.0, 4.0], xy=[[0, 0], [8, 0]])
+>>> r = lodestar.Router(g)
+>>> r.nearest((2, 1)).xy, r.path(r.nearest((2, 1)), r.nearest((6, -1))).cost
+((2.0, 0.0), 2.0)
+)")
+      .def(
+          "nearest_nodes",
+          [](const RouterHandle& r, const py::object& lonlats, const py::object& limit) {
+            return nearest_nodes(r.graph, lonlats, limit);
+          },
+          py::arg("lonlats"), py::kw_only(), py::arg("limit") = py::none(),
+          R"(
+For many points, (n, 2): the nearer end of the nearest road, for :meth:`costs`.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0, 1], [1, 0], [4.0, 4.0], xy=[[0, 0], [8, 0]])
+>>> lodestar.Router(g).nearest_nodes([(2, 1), (6, -1)]).tolist()
+[0, 1]
 )")
       .def("costs", costs, py::arg("sources"), py::arg("targets"), py::kw_only(),
            py::arg("threads") = 1, py::arg("bound") = py::none(), R"(
@@ -345,7 +331,13 @@ The costs of many pairs, sources[i] to targets[i]; infinite where there is no pa
 )")
       .def("paths", paths, py::arg("sources"), py::arg("targets"), py::kw_only(),
            py::arg("threads") = 1, py::arg("bound") = py::none(),
-           "The paths of many pairs, as a list.")
+           R"(
+The paths of many pairs, as a list.
+
+>>> import lodestar
+>>> lodestar.Router(lodestar.from_edges([0], [1], [2.0])).paths([0, 1], [1, 0])
+[<lodestar.Path: cost 2.0, 2 nodes, proven optimal>, <lodestar.Path: no path>]
+)")
       .def("matrix", matrix, py::arg("sources"), py::arg("targets"), py::kw_only(),
            py::arg("threads") = 1, R"(
 Exact distances between all sources and all targets, (sources, targets).
@@ -392,7 +384,13 @@ What the search settled, in order: a structured array of node, cost, parent (-1:
         }
         return out;
       },
-      "Every algorithm by name, with a few words about it.");
+      R"(
+Every algorithm by name, with a few words about it.
+
+>>> import lodestar
+>>> "dijkstra" in lodestar.algorithms()
+True
+)");
 }
 
 }  // namespace lodestar::python

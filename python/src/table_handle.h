@@ -1,4 +1,5 @@
-// What `fit` made, as Python holds it. Pickled as its file's path when it has one.
+// What `fit` made, as Python holds it: an index or a table. Pickled as its file's path when it has
+// one, otherwise as what a file of it would hold.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -6,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "graph_handle.h"
+#include "lodestar/index.h"
 #include "lodestar/potentials.h"
 #include "lodestar/router.h"
 
@@ -17,7 +20,14 @@ struct TableHandle {
   double expansions = 0;  // mean of queries held back; 0: not measured
 };
 
-// An index, its file, or None.
-void take_index(RouterOptions& options, const pybind11::object& index);
+struct IndexHandle {
+  std::shared_ptr<const Index> index;
+  GraphPointer graph;  // it was made for
+  std::string file;    // that holds it; empty: none
+};
+
+// An index or a table, the file of either, or None. An index for other weights of the graph is
+// customised; returns what had to be done, or nothing. The file of an index becomes the index.
+std::string take_index(RouterOptions& options, const GraphPointer& graph, pybind11::object& index);
 
 }  // namespace lodestar::python

@@ -59,6 +59,7 @@ def test_a_graph_as_osmnx_makes_them():
     G.add_edge(5001, 77, key=1, length=1350.25)
     g = lodestar.from_networkx(G, weight="length")
     assert g.coordinates == "degrees" and g.arcs == 2
+    assert g.notes == ["1 parallel edges; a search takes the cheapest"]
     p = lodestar.Router(g).path(5001, 77)
     assert p.cost == 1350.25 and p.nodes == [5001, 77]
     assert p.geojson()["geometry"]["coordinates"][0] == (9.52, 47.14)

@@ -13,7 +13,7 @@ import lodestar
 
 
 def test_fitted_answers_are_exact_and_cheaper(road):
-    table = lodestar.fit(road, rounds=8)
+    table = lodestar.fit(road, rounds=8, whole=True)
     assert table.potentials == 16 and table.nodes == road.nodes and table.expansions > 0
     plain, fitted = lodestar.Router(road), lodestar.Router(road, table)
     rng = np.random.default_rng(1)
@@ -26,7 +26,7 @@ def test_fitted_answers_are_exact_and_cheaper(road):
 
 
 def test_potentials_are_feasible(road):
-    table = lodestar.fit(road, seconds=0.2, potentials=4)
+    table = lodestar.fit(road, seconds=0.2, potentials=4, whole=True)
     first, heads, weights = road.csr()
     tails = np.repeat(np.arange(road.nodes), np.diff(first))
     for i in range(4):
@@ -50,6 +50,63 @@ def test_save_load_and_pickle(tmp_path, road):
     assert pickle.loads(pickle.dumps(r)).path(0, 99).cost == r.path(0, 99).cost
 
 
+def test_an_index_is_exact_and_follows_weights(tmp_path, road):
+    index = lodestar.fit(road, rounds=2)
+    assert isinstance(index, lodestar.Index) and index.nodes == road.nodes
+    assert 0 < index.core < road.nodes and index.potentials == 16 and index.bytes > 0
+    plain, fast = lodestar.Router(road), lodestar.Router(road, index)
+    rng = np.random.default_rng(6)
+    s, t = rng.integers(0, road.nodes, (2, 200))
+    truth = plain.costs(s, t).tolist()
+    assert fast.costs(s, t, threads=2).tolist() == truth
+    assert fast.algorithm == "core" and fast.note == ""
+    assert [p.cost for p in fast.paths(s, t)] == truth
+    index.save(tmp_path / "road.lsi")
+    assert index.file == str(tmp_path / "road.lsi")
+    by_file = lodestar.Router(road, tmp_path / "road.lsi")
+    assert by_file.costs(s, t).tolist() == truth
+    again = lodestar.Index.open(tmp_path / "road.lsi", road)
+    assert lodestar.Router(road, again).costs(s, t).tolist() == truth
+
+    rush = road.with_weights(np.where(rng.random(road.arcs) < 0.1, 3, 1) * road.csr()[2])
+    truth = lodestar.Router(rush).costs(s, t).tolist()
+    assert lodestar.Router(rush, index.customized(rush)).costs(s, t).tolist() == truth
+    by_itself = lodestar.Router(rush, index)
+    assert by_itself.costs(s, t).tolist() == truth and "customised" in by_itself.note
+    with pytest.raises(lodestar.Error):
+        lodestar.Index.open(tmp_path / "road.lsi", rush)
+    with pytest.raises(lodestar.Error):
+        lodestar.Router(lodestar.generate("road", 600, seed=9), index)
+    with pytest.raises(lodestar.Error):
+        index.customized(lodestar.generate("road", 600, seed=9))
+
+
+def test_an_index_is_pickled_by_its_file_or_its_bytes(tmp_path, road):
+    road = pickle.loads(pickle.dumps(road))  # without a file
+    index = lodestar.fit(road, rounds=1)
+    s, t = np.random.default_rng(7).integers(0, road.nodes, (2, 50))
+    truth = lodestar.Router(road).costs(s, t).tolist()
+    r = pickle.loads(pickle.dumps(lodestar.Router(road, index)))
+    assert r.algorithm == "core" and r.costs(s, t).tolist() == truth
+    road.save(tmp_path / "road.lsg")
+    index.save(tmp_path / "road.lsi")
+    sent = pickle.dumps(lodestar.Router(road, index))
+    assert len(sent) < 1000 and b"road.lsi" in sent and b"road.lsg" in sent
+    assert pickle.loads(sent).costs(s, t).tolist() == truth
+
+
+def test_an_index_can_be_fixed_in_size_or_without_paths(road):
+    s, t = np.random.default_rng(8).integers(0, road.nodes, (2, 50))
+    truth = lodestar.Router(road).costs(s, t).tolist()
+    for options in ({"core": 0}, {"core": 100}, {"paths": False}, {"seconds": 0}):
+        index = lodestar.fit(road, **{"rounds": 1, **options})
+        assert lodestar.Router(road, index).costs(s, t).tolist() == truth
+        if "core" in options:
+            assert index.core <= options["core"]
+    with pytest.raises(lodestar.Error, match="index"):
+        lodestar.fit(road, whole=True, core=5)
+
+
 def test_a_table_of_another_graph_is_refused(road, grid):
     with pytest.raises(lodestar.Error):
         lodestar.Router(grid, lodestar.landmarks(road, potentials=2))
@@ -58,39 +115,49 @@ def test_a_table_of_another_graph_is_refused(road, grid):
 def test_queries_to_train_on(road):
     rng = np.random.default_rng(3)
     log = rng.integers(0, 50, (2, 300))
-    assert lodestar.fit(road, seconds=0.2, queries=(log[0], log[1]), potentials=4).potentials == 4
-    for bad in (([0], [1, 2]), ([], []), ([0],), ([0], [10**9])):
-        with pytest.raises(lodestar.Error):
-            lodestar.fit(road, seconds=0.1, queries=bad)
+    for whole in (False, True):
+        made = lodestar.fit(road, seconds=0.2, queries=(log[0], log[1]), potentials=4, whole=whole)
+        assert made.potentials == 4
+        truth = lodestar.Router(road).costs(log[0], log[1]).tolist()
+        assert lodestar.Router(road, made).costs(log[0], log[1]).tolist() == truth
+        for bad in (([0], [1, 2]), ([], []), ([0],), ([0], [10**9])):
+            with pytest.raises(lodestar.Error):
+                lodestar.fit(road, seconds=0.1, queries=bad, whole=whole)
 
 
 def test_progress_is_told_and_may_stop_by_raising(road):
     seen = []
     lodestar.fit(road, rounds=12, progress=lambda *values: seen.append(values))
+    assert seen[0][0] == 0 and seen[-1][0] >= 8  # contraction counts as round 0
+    seen = []
+    lodestar.fit(road, rounds=12, whole=True, progress=lambda *values: seen.append(values))
     assert seen[-1][0] == 12  # the race of starts took the first of them
     assert all(len(values) == 3 for values in seen)
 
     def enough(*_):
         raise RuntimeError("enough")
 
-    with pytest.raises(RuntimeError, match="enough"):
-        lodestar.fit(road, rounds=12, progress=enough)
+    for whole in (False, True):
+        with pytest.raises(RuntimeError, match="enough"):
+            lodestar.fit(road, rounds=12, progress=enough, whole=whole)
 
 
 def test_bad_options(road):
     for bad in ({"seconds": -1}, {"seconds": float("nan")}, {"potentials": 0}):
-        with pytest.raises(lodestar.Error):
-            lodestar.fit(road, **bad)
+        for whole in (False, True):
+            with pytest.raises(lodestar.Error):
+                lodestar.fit(road, **bad, whole=whole)
 
 
-def test_ctrl_c_keeps_the_best_so_far():
-    program = textwrap.dedent("""
+@pytest.mark.parametrize("whole", [False, True])
+def test_ctrl_c_keeps_the_best_so_far(whole):
+    program = textwrap.dedent(f"""
         import lodestar, os, signal, threading
         g = lodestar.generate("road", 3000, seed=1)
         threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-        table = lodestar.fit(g, seconds=60)
-        assert lodestar.Router(g, table).path(0, 9).proven
-        print("kept", table.potentials)
+        made = lodestar.fit(g, seconds=60, whole={whole})
+        assert lodestar.Router(g, made).path(0, 9).proven
+        print("kept", made.potentials)
     """)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
                           timeout=40, env=os.environ)

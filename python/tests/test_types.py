@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import lodestar
 import lodestar._core as core
 
 PACKAGE = Path(os.environ["LODESTAR_SOURCE_DIR"], "python", "lodestar")
@@ -28,11 +29,17 @@ def test_stubs_and_module_have_the_same_names():
         assert {m for m in stubbed if not m.startswith("__")} == own, name
 
 
-def test_every_public_function_has_an_example_or_a_sentence():
-    for name in dir(core):
-        thing = getattr(core, name)
-        if not name.startswith("_") and name != "Error":
-            assert thing.__doc__ and len(thing.__doc__) > 20, name
+def test_everything_public_has_an_example():
+    for name in lodestar.__all__:
+        thing = getattr(lodestar, name)
+        if name in ("Error", "__version__"):
+            continue
+        assert ">>>" in thing.__doc__, name
+        if isinstance(thing, type):
+            for method in dir(thing):
+                part = getattr(thing, method)
+                if not method.startswith("_") and not isinstance(part, property):
+                    assert ">>>" in part.__doc__, f"{name}.{method}"
 
 
 def test_mypy():

@@ -1,0 +1,38 @@
+// What fit() was asked for, of an index (index.cpp) or of a table (fit.cpp).
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph_handle.h"
+#include "table_handle.h"
+
+namespace lodestar::python {
+
+struct FitRequest {
+  GraphPointer graph;
+  std::optional<double> seconds;  // none: what suits an index, or a table
+  std::uint64_t rounds = 0;
+  std::vector<Query> log;
+  std::uint32_t potentials = 16;
+  std::uint64_t seed = 1;
+  std::uint32_t threads = 1;
+  std::optional<NodeId> core;
+  bool paths = true;
+  py::object progress;  // True, or a function (round, seconds, expansions)
+
+  // Called without Python's lock, on the thread that called fit(). What a function of the user
+  // raises passes through and ends the training.
+  void tell(const char* stage, std::uint64_t round, double passed, double expansions) const;
+  void tell_end() const;
+};
+
+IndexHandle fit_index(const FitRequest& request);  // index.cpp
+TableHandle fit_table(const FitRequest& request);  // fit.cpp
+
+}  // namespace lodestar::python

@@ -1,0 +1,173 @@
+// The index: contraction below, learned potentials above (lodestar/index.h).
+#include "lodestar/index.h"
+
+#include "bindings.h"
+#include "files.h"
+#include "fit_request.h"
+#include "interruption.h"
+#include "table_handle.h"
+
+namespace lodestar::python {
+namespace {
+
+IndexHandle open(const py::object& path, const GraphPointer& graph, bool map) {
+  const std::string name = text_of_path(path);
+  const py::gil_scoped_release unlocked;
+  return {std::make_shared<const Index>(Index::open(name, graph->graph(), map)), graph,
+          absolute(name)};
+}
+
+void save(IndexHandle& handle, const py::object& path) {
+  const std::string name = text_of_path(path);
+  {
+    const py::gil_scoped_release unlocked;
+    handle.index->save(name);
+  }
+  handle.file = absolute(name);
+}
+
+IndexHandle customized(const IndexHandle& handle, const GraphPointer& graph, double seconds) {
+  const py::gil_scoped_release unlocked;
+  return {
+      std::make_shared<const Index>(handle.index->customized(graph->graph(), {.seconds = seconds})),
+      graph,
+      {}};
+}
+
+// An index in a file travels as its path, any other as what a file of it would hold.
+py::tuple reduce(const py::object& self) {
+  const auto& handle = self.cast<const IndexHandle&>();
+  const py::object pickle = py::module_::import("lodestar._pickle");
+  const bool filed = !handle.file.empty() && std::filesystem::exists(handle.file);
+  const py::object path = filed ? py::object(py::str(handle.file)) : py::object(py::none());
+  const py::object bytes = filed ? py::object(py::none()) : pickle.attr("bytes_of")(self);
+  return py::make_tuple(pickle.attr("index"), py::make_tuple(path, bytes, handle.graph));
+}
+
+std::string describe(const IndexHandle& handle) {
+  const IndexFacts facts = handle.index->facts();
+  return "<lodestar.Index: a core of " + std::to_string(facts.core) + " of " +
+         std::to_string(facts.nodes) + " nodes, " + std::to_string(facts.potentials) +
+         " potentials>";
+}
+
+}  // namespace
+
+IndexHandle fit_index(const FitRequest& request) {
+  IndexOptions options;
+  options.seconds = request.seconds.value_or(3);
+  if (request.rounds == 0 && !(options.seconds >= 0)) throw Error("seconds must be at least 0");
+  if (request.potentials == 0) throw Error("an index needs at least one potential");
+  options.rounds = request.rounds;
+  options.potentials = request.potentials;
+  options.seed = request.seed;
+  options.threads = request.threads;
+  options.paths = request.paths;
+  options.core = request.core;
+  options.log = request.log;
+  Interruption interrupted;  // the index is right, only less contracted or trained
+  const auto start = std::chrono::steady_clock::now();
+  const auto report = [&](const IndexProgress& now) {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    request.tell(now.stage, now.rounds, passed.count(), now.expansions);
+  };
+  std::shared_ptr<const Index> made;
+  {
+    const py::gil_scoped_release unlocked;
+    made = std::make_shared<const Index>(Index::build(
+        request.graph->graph(), options, [&] { return interrupted(); }, report));
+  }
+  request.tell_end();
+  return {std::move(made), request.graph, {}};
+}
+
+std::string take_index(RouterOptions& options, const GraphPointer& graph, py::object& index) {
+  if (index.is_none()) return {};
+  if (py::isinstance<TableHandle>(index)) {
+    options.table = index.cast<const TableHandle&>().table;
+    return {};
+  }
+  if (!py::isinstance<IndexHandle>(index)) {
+    const std::string file = text_of_path(index);
+    if (!file.ends_with(".lsi")) {
+      options.table_file = file;
+      return {};
+    }
+    std::optional<IndexOpening> opened;
+    {
+      const py::gil_scoped_release unlocked;
+      opened = Index::open_or_customize(file, graph->graph());
+    }
+    options.index = std::make_shared<const Index>(std::move(opened->index));
+    // An index, so that processes it is sent to map one file.
+    if (opened->note.empty()) index = py::cast(IndexHandle{options.index, graph, absolute(file)});
+    return opened->note;
+  }
+  options.index = index.cast<const IndexHandle&>().index;
+  const py::gil_scoped_release unlocked;
+  if (options.index->fits(graph->graph())) return {};
+  options.index = std::make_shared<const Index>(options.index->customized(graph->graph()));
+  return "the index was made for other weights and has been customised";
+}
+
+void bind_index(py::module_& module) {
+  const auto fact = [](auto member) {
+    return [member](const IndexHandle& handle) { return handle.index->facts().*member; };
+  };
+  py::class_<IndexHandle>(module, "Index", R"(
+The fastest way to ask one graph many times; exact. Made by :func:`lodestar.fit`.
+
+>>> import lodestar
+>>> g = lodestar.generate("road", 500, seed=1)
+>>> index = lodestar.fit(g, rounds=2)
+>>> index.nodes == g.nodes, index.core < g.nodes
+(True, True)
+)")
+      .def_readonly("graph", &IndexHandle::graph, "The graph it was made for.")
+      .def_readonly("file", &IndexHandle::file, "The file that holds it, '' if there is none.")
+      .def_property_readonly("nodes", fact(&IndexFacts::nodes))
+      .def_property_readonly("core", fact(&IndexFacts::core),
+                             "Nodes that were not contracted and have potentials.")
+      .def_property_readonly("potentials", fact(&IndexFacts::potentials),
+                             "Values per node of the core.")
+      .def_property_readonly("bytes", fact(&IndexFacts::bytes))
+      .def("save", save, py::arg("path"), R"(
+Write it (.lsi).
+
+>>> import lodestar, tempfile
+>>> g = lodestar.generate("road", 500, seed=1)
+>>> with tempfile.TemporaryDirectory() as folder:
+...     lodestar.fit(g, rounds=1).save(folder + "/road.lsi")
+)")
+      .def("_save_detached", [](const IndexHandle& handle,
+                                const py::object& path) { handle.index->save(text_of_path(path)); })
+      .def("_detach", [](IndexHandle& handle) { handle.file.clear(); })
+      .def_static("open", open, py::arg("path"), py::arg("graph"), py::kw_only(),
+                  py::arg("map") = false,
+                  R"(
+Read an index that was made for this very graph; ``map`` as for :func:`lodestar.read`.
+
+>>> import lodestar, tempfile
+>>> g = lodestar.generate("road", 500, seed=1)
+>>> with tempfile.TemporaryDirectory() as folder:
+...     lodestar.fit(g, rounds=1).save(folder + "/road.lsi")
+...     index = lodestar.Index.open(folder + "/road.lsi", g)
+>>> lodestar.Router(g, index).path(0, 400).proven
+True
+)")
+      .def("customized", customized, py::arg("graph"), py::kw_only(), py::arg("seconds") = 0.3, R"(
+The index of the same arcs with other weights, in about half the time of a new one. A router does
+it by itself; do it here to keep the result.
+
+>>> import lodestar
+>>> g = lodestar.generate("road", 500, seed=1)
+>>> slow = g.with_weights(2 * g.csr()[2])
+>>> index = lodestar.fit(g, rounds=2).customized(slow)
+>>> lodestar.Router(slow, index).path(0, 400).proven
+True
+)")
+      .def("__reduce__", reduce)
+      .def("__repr__", describe);
+}
+
+}  // namespace lodestar::python

@@ -1,0 +1,143 @@
+// Path: an answer, and what a map wants of it.
+#include "arrays.h"
+#include "bindings.h"
+#include "path_handle.h"
+
+namespace lodestar::python {
+namespace {
+
+Itinerary trip_of(const PathHandle& p) {
+  const GraphHandle& handle = *p.graph;
+  if (p.by_place) return itinerary(handle.graph(), handle.file.shape, p.legs);
+  Itinerary trip = itinerary(handle.graph(), handle.file.shape, legs_of(handle.graph(), p.nodes));
+  if (trip.line.empty() && !p.nodes.empty()) trip.line = {handle.graph().points()[p.nodes[0]]};
+  return trip;
+}
+
+// Names come from outside: bytes that are no UTF-8 are replaced.
+py::object text(const std::string& name) {
+  return py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(name.data(), static_cast<py::ssize_t>(name.size()), "replace"));
+}
+
+py::list streets_of(const Itinerary& trip) {
+  py::list out;
+  for (const StreetStep& step : trip.streets) {
+    out.append(py::make_tuple(text(step.name), step.length));
+  }
+  return out;
+}
+
+py::dict geojson(const PathHandle& p) {
+  if (!p.graph->graph().has_coordinates()) {
+    throw Error("this graph has no coordinates, so a path has no geometry");
+  }
+  py::dict geometry, properties, feature;
+  properties["cost"] = p.result.cost;
+  properties["lower_bound"] = p.result.lower_bound;
+  properties["proven_optimal"] = p.result.proven_optimal();
+  feature["type"] = "Feature";
+  feature["geometry"] = py::none();
+  if (p.result.reached()) {
+    const Itinerary trip = trip_of(p);
+    py::list line;
+    for (const Point& at : trip.line) line.append(py::make_tuple(at.x, at.y));
+    if (trip.line.size() == 1) line.append(line[0]);  // a line needs two positions
+    geometry["type"] = "LineString";
+    geometry["coordinates"] = line;
+    feature["geometry"] = geometry;
+    properties["length"] = trip.length;
+    if (trip.duration) properties["duration"] = *trip.duration;
+    if (!p.graph->file.shape.empty()) {
+      py::list streets;
+      for (const StreetStep& step : trip.streets) {
+        py::dict street;
+        street["name"] = text(step.name);
+        street["length"] = step.length;
+        streets.append(street);
+      }
+      properties["streets"] = streets;
+    }
+  }
+  feature["properties"] = properties;
+  return feature;
+}
+
+std::string describe(const PathHandle& p) {
+  if (!p.result.reached()) return "<lodestar.Path: no path>";
+  return "<lodestar.Path: cost " + py::repr(py::float_(p.result.cost)).cast<std::string>() + ", " +
+         std::to_string(p.nodes.size()) + " nodes, " +
+         (p.result.proven_optimal()
+              ? "proven optimal>"
+              : "at most " + std::to_string(100 * p.result.gap()) + " % above the optimum>");
+}
+
+}  // namespace
+
+void bind_path(py::module_& module) {
+  py::class_<PathHandle>(module, "Path", R"(
+An answer: the way, what it costs, what is proven.
+
+>>> import lodestar
+>>> p = lodestar.Router(lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])).path(0, 2)
+>>> p.cost, p.lower_bound, p.nodes.tolist()
+(6.5, 6.5, [0, 1, 2])
+)")
+      .def_property_readonly(
+          "cost", [](const PathHandle& p) { return p.result.cost; },
+          "Of the path found; infinite when there is none.")
+      .def_property_readonly(
+          "lower_bound", [](const PathHandle& p) { return p.result.lower_bound; },
+          "No path is cheaper than this.")
+      .def_property_readonly(
+          "gap", [](const PathHandle& p) { return p.result.gap(); },
+          "(cost - lower_bound) / lower_bound: 0 when proven optimal.")
+      .def_property_readonly(
+          "proven", [](const PathHandle& p) { return p.result.proven_optimal(); },
+          "True when no path is cheaper, or when it is proven that there is none.")
+      .def_property_readonly(
+          "reached", [](const PathHandle& p) { return p.result.reached(); },
+          "False when there is no path, or none was found in the expansions allowed.")
+      .def_property_readonly(
+          "nodes", [](const PathHandle& p) { return p.graph->names(std::vector<NodeId>(p.nodes)); },
+          "From source to target: an array of numbers, or a list of labels.")
+      .def_property_readonly(
+          "xy",
+          [](const PathHandle& p) -> py::object {
+            const py::object xy = py::cast(p.graph).attr("xy");
+            if (xy.is_none()) return xy;
+            return xy[adopt(std::vector<NodeId>(p.nodes))];
+          },
+          "Coordinates of the nodes, (length, 2), or None.")
+      .def_property_readonly("expansions", [](const PathHandle& p) { return p.result.expansions; })
+      .def_property_readonly("reopened", [](const PathHandle& p) { return p.result.reopened; })
+      .def_property_readonly("pushes", [](const PathHandle& p) { return p.result.pushes; })
+      .def_property_readonly(
+          "capped", [](const PathHandle& p) { return p.result.capped; },
+          "True when the search was cut short by max_expansions.")
+      .def_property_readonly(
+          "length", [](const PathHandle& p) { return trip_of(p).length; },
+          "Metres along the way; in the plane its units. The graph must have coordinates.")
+      .def_property_readonly(
+          "duration",
+          [](const PathHandle& p) -> py::object {
+            const auto seconds = trip_of(p).duration;
+            return seconds ? py::object(py::float_(*seconds)) : py::object(py::none());
+          },
+          "Seconds on roads from OpenStreetMap, whatever the weight is; None elsewhere.")
+      .def_property_readonly(
+          "streets", [](const PathHandle& p) { return streets_of(trip_of(p)); },
+          "Streets in order, as pairs of name and metres; empty where nothing is known of them.")
+      .def("geojson", geojson, R"(
+A GeoJSON feature, as a dict: the line along the roads, cost, length, duration and streets.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0], [1], [2.0], xy=[[9.5, 47.1], [9.6, 47.1]], coordinates="degrees")
+>>> lodestar.Router(g).path(0, 1).geojson()["geometry"]["coordinates"]
+[(9.5, 47.1), (9.6, 47.1)]
+)")
+      .def("__len__", [](const PathHandle& p) { return p.nodes.size(); })
+      .def("__repr__", describe);
+}
+
+}  // namespace lodestar::python
