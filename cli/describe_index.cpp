@@ -18,6 +18,8 @@ nlohmann::ordered_json index_facts(const std::string& path) {
   out["up_arcs"] = facts.up_arcs;
   out["potentials"] = facts.potentials;
   out["bytes"] = facts.bytes;
+  out["labels"] = facts.labels;
+  out["label_bytes"] = facts.label_bytes;
   out["symmetric"] = facts.symmetric;
   out["paths"] = facts.paths;
   out["path_words"] = facts.path_words;
@@ -37,13 +39,19 @@ nlohmann::ordered_json index_facts(const std::string& path) {
 std::string describe_index(const std::string& path) {
   const IndexFacts facts = Index::read_facts(path);
   const double nodes = std::max<double>(1, facts.nodes), core = std::max<double>(1, facts.core);
-  const char* kind = facts.core == 0             ? "contraction hierarchy"
+  const char* kind = facts.labels                ? "labels"
+                     : facts.core == 0           ? "contraction hierarchy"
                      : facts.core == facts.nodes ? "table of the whole graph"
                                                  : "learned core";
+  const std::size_t path_bytes =
+      facts.paths ? 4 * (facts.path_words + facts.up_arcs + facts.core_arcs) : 0;
   return fmt::format(
       "index, {}: {} of {} nodes in the core, {:.1f} MB, {:.1f} bytes per node\n"
       "  {}, {:.2f} arcs up per node, {:.2f} arcs per core node, {} potentials\n"
       "  {}; {}\n"
+      "  memory per node: {:.1f} bytes for the search, {:.1f} for paths, {:.1f} for labels; a "
+      "table "
+      "of the whole graph (--whole) takes 4 a potential\n"
       "  graph topology {:016x}; seed {}, contracted in {:.1f} s, {} rounds in {:.1f} s "
       "(lodestar {}, {})\n",
       kind, facts.core, facts.nodes, static_cast<double>(facts.bytes) / 1e6,
@@ -56,6 +64,8 @@ std::string describe_index(const std::string& path) {
       facts.paths ? fmt::format("paths in {:.2f} words per node",
                                 static_cast<double>(facts.path_words) / nodes)
                   : std::string("without paths"),
+      static_cast<double>(facts.bytes - path_bytes - facts.label_bytes) / nodes,
+      static_cast<double>(path_bytes) / nodes, static_cast<double>(facts.label_bytes) / nodes,
       facts.topology, facts.origin.seed, facts.origin.contraction_seconds, facts.origin.rounds,
       facts.origin.training_seconds, facts.origin.version, facts.origin.commit);
 }

@@ -88,6 +88,9 @@ int run_fit(const FitVerb& verb) {
   require_folder_of(verb.output);  // said now, not after the training
   if (!verb.whole && !verb.output.ends_with(".lsp")) return run_fit_index(verb);
   if (verb.core >= 0) throw Error("--core is for an index, and .lsp or --whole asks for a table");
+  if (verb.labels || verb.memory > 0) {
+    throw Error("--labels and --memory are for an index, and .lsp or --whole asks for a table");
+  }
   const GraphFile file = read_graph(verb.graph, verb.read);
   print_notes(file, verb.graph);
   const FitOptions options = fit_options(verb, file);
@@ -173,6 +176,12 @@ void add_fit(CLI::App& program, int* status) {
                   "Nodes of the core, below 1 their share; 0: a contraction hierarchy. Not given:\n"
                   "as sample queries like it");
   app->add_flag("!--no-paths", verb->paths, "Costs only: half the memory");
+  app->add_flag(
+      "--labels", verb->labels,
+      "Labels in place of a search: far faster, five times the memory; nothing is learned");
+  app->add_option("--memory", verb->memory,
+                  "Bytes per node: the fastest of labels, core, core without paths that fits")
+      ->check(CLI::PositiveNumber);
   app->add_option("--queries", verb->queries,
                   "Log of queries like those to come (source, target per line)");
   app->add_option("--distribution", verb->distribution,
@@ -205,6 +214,7 @@ void add_fit(CLI::App& program, int* status) {
       "  lodestar generate road -n 65000 -o roads.lsg\n"
       "  lodestar fit roads.lsg -o roads.lsi\n"
       "  lodestar solve roads.lsg --index roads.lsi --from 17 --to 4711\n"
+      "  lodestar fit roads.lsg --labels -o roads.lsi\n"
       "  lodestar fit roads.lsg --time 10 --whole -o roads.lsp\n"
       "  lodestar solve roads.lsg --potentials roads.lsp --from 17 --to 4711");
   app->callback([verb, app, status] {

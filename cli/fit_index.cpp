@@ -30,6 +30,7 @@ IndexOptions index_options(const FitVerb& verb, const GraphFile& file) {
   options.seconds = verb.time_given ? verb.fit.seconds : kSeconds;
   options.rounds = verb.fit.rounds;
   options.paths = verb.paths;
+  options.labels = verb.labels;
   if (verb.core >= 0) {
     options.core =
         static_cast<NodeId>(verb.core < 1 ? verb.core * file.graph.node_count() : verb.core);
@@ -48,6 +49,35 @@ Index contracted(const FitVerb& verb, const Graph& graph, IndexOptions options,
   });
 }
 
+// The fastest rung of the ladder that takes no more memory than asked for.
+Index within_memory(const FitVerb& verb, const Graph& graph, IndexOptions options,
+                    Progress& progress) {
+  struct Rung {
+    bool labels, paths;
+  };
+  std::string sizes;
+  for (const Rung rung : {Rung{true, true}, Rung{false, true}, Rung{false, false}}) {
+    options.labels = rung.labels;
+    options.paths = rung.paths;
+    try {
+      const Index index = contracted(verb, graph, options, progress);
+      const double bytes = static_cast<double>(index.facts().bytes) / graph.node_count();
+      if (bytes <= verb.memory) return index;
+      sizes += fmt::format("{}{} {:.0f}", sizes.empty() ? "" : ", ",
+                           rung.labels  ? "labels"
+                           : rung.paths ? "a core"
+                                        : "a core without paths",
+                           bytes);
+    } catch (const Error&) {
+      if (!rung.labels) throw;  // labels do not fit every graph
+    }
+  }
+  throw Error(
+      fmt::format("nothing fits {:g} bytes per node: {}; a table of k potentials takes 4k "
+                  "(--whole -k)",
+                  verb.memory, sizes));
+}
+
 void print_result(const FitVerb& verb, const Index& index, double before, double after,
                   std::size_t wrong) {
   const IndexFacts facts = index.facts();
@@ -60,6 +90,7 @@ void print_result(const FitVerb& verb, const Index& index, double before, double
     out["up_arcs"] = facts.up_arcs;
     out["potentials"] = facts.potentials;
     out["bytes"] = facts.bytes;
+    out["labels"] = facts.labels;
     out["rounds"] = facts.origin.rounds;
     out["contraction_seconds"] = facts.origin.contraction_seconds;
     out["training_seconds"] = facts.origin.training_seconds;
@@ -71,8 +102,8 @@ void print_result(const FitVerb& verb, const Index& index, double before, double
     return;
   }
   const double nodes = std::max<double>(1, facts.nodes);
-  fmt::print("{}: a core of {} of {} nodes, {} potentials, {:.1f} MB, {:.0f} bytes per node\n",
-             verb.output, facts.core, facts.nodes, facts.potentials,
+  fmt::print("{}: {}a core of {} of {} nodes, {} potentials, {:.1f} MB, {:.0f} bytes per node\n",
+             verb.output, facts.labels ? "labels, " : "", facts.core, facts.nodes, facts.potentials,
              static_cast<double>(facts.bytes) / 1e6, static_cast<double>(facts.bytes) / nodes);
   fmt::print("contracted in {}, {} rounds of training in {}\n",
              format_seconds(facts.origin.contraction_seconds), facts.origin.rounds,
@@ -91,7 +122,8 @@ int run_fit_index(const FitVerb& verb) {
   const IndexOptions options = index_options(verb, file);
   const KeepOnInterrupt keep;
   Progress progress("fitting");
-  Index index = contracted(verb, file.graph, options, progress);
+  Index index = verb.memory > 0 ? within_memory(verb, file.graph, options, progress)
+                                : contracted(verb, file.graph, options, progress);
   double before = 0, after = 0;
   if (const std::unique_ptr<Fitter> fitter = index.fitter(options)) {
     const Index start = index;

@@ -19,6 +19,8 @@ struct FitVerb {
   double core = -1;    // nodes, or below 1 a share; negative: chosen
   bool whole = false;  // a table of the whole graph
   bool paths = true;
+  bool labels = false;
+  double memory = 0;  // bytes per node an index may take; 0: no matter
   bool resume = false;
   bool time_given = false;
   bool potentials_given = false;

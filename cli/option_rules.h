@@ -56,6 +56,8 @@ inline constexpr OptionRule kOptionRules[] = {
     {"fit", "--json"},
     {"fit", "--core"},
     {"fit", "--no-paths"},
+    {"fit", "--labels", Rule::kNotWith, "--whole|--resume"},
+    {"fit", "--memory", Rule::kNotWith, "--whole|--resume|--labels|--core|--no-paths"},
     {"fit", "--whole"},
 
     {"solve", "--index"},

@@ -124,6 +124,7 @@ const std::vector<Method>& all_methods() {
       {.id = "cch", .name = "CCH", .by_rank = true, .prepare = prepare_cch},
       {.id = "core-alt", .name = "core, ALT", .prepare = prepare_core_alt},
       {.id = "core", .name = "core, learned", .by_rank = true, .prepare = prepare_core},
+      {.id = "labels", .name = "labels", .by_rank = true, .prepare = prepare_labels},
   };
   return kMethods;
 }

@@ -14,6 +14,9 @@
 namespace lodestar::eval {
 namespace {
 
+// Of training on a core: rounds, because seconds mean little on a busy machine.
+constexpr std::uint64_t kCoreRounds = 8, kRefitRounds = 2;
+
 template <class S>
 ReadyMethod asked(std::shared_ptr<S> searcher) {
   ReadyMethod ready;
@@ -158,11 +161,45 @@ React hierarchy(const Graph&, const TrafficOptions& options) {
   return index_rebuilt(chosen);
 }
 
-React core(const Graph&, const TrafficOptions& options) {
+React core(const Graph& before, const TrafficOptions& options) {
   IndexOptions chosen;
   chosen.seed = options.seed;
-  chosen.seconds = options.refit;
-  return index_rebuilt(chosen);
+  chosen.rounds = kCoreRounds;
+  return [chosen, old = Index::build(before, chosen)](const Graph& after) {
+    std::vector<Reaction> reactions;
+    const auto react = [&](const char* name, auto&& make) {
+      const Stopwatch watch;
+      const Index index = make();
+      const double seconds = watch.seconds();
+      reactions.push_back({name, seconds, asked(std::make_shared<IndexSearcher>(index))});
+    };
+    IndexOptions untrained = chosen, refit = chosen;
+    untrained.rounds = 0;
+    untrained.seconds = 0;
+    refit.rounds = kRefitRounds;
+    react("customised", [&] { return old.customized(after, untrained); });
+    react("customised, refit", [&] { return old.customized(after, refit); });
+    react("rebuilt", [&] { return Index::build(after, chosen); });
+    return reactions;
+  };
+}
+
+React labels(const Graph& before, const TrafficOptions&) {
+  IndexOptions chosen;
+  chosen.labels = true;
+  chosen.guide = CorePotentials::kNone;
+  try {
+    return [old = Index::build(before, chosen)](const Graph& after) {
+      const Stopwatch watch;
+      const Index index = old.customized(after, {.seconds = 0});
+      const double seconds = watch.seconds();
+      std::vector<Reaction> reactions;
+      reactions.push_back({"customised", seconds, asked(std::make_shared<IndexSearcher>(index))});
+      return reactions;
+    };
+  } catch (const Error&) {  // they do not fit this graph
+    return {};
+  }
 }
 
 }  // namespace
@@ -176,6 +213,7 @@ const std::vector<TrafficMethod>& traffic_methods() {
       {"ch", "CH", hierarchy},
       {"cch", "CCH", customised},
       {"core", "core, learned", core},
+      {"labels", "labels", labels},
   };
   return kMethods;
 }

@@ -42,6 +42,8 @@ struct WorkshopOptions {
   FitOptions fit;  // also the seed of everything else
   TrainingTime time;
   std::string table_file;  // learned before, instead of training
+  // Of training of a core; 0: two seconds. With a number the same index on a busy machine.
+  std::uint64_t index_rounds = 0;
 };
 
 class Workshop {
@@ -56,6 +58,7 @@ class Workshop {
   std::uint32_t potentials() const { return options_.fit.potentials; }  // values a node may have
   std::uint64_t seed() const { return options_.fit.seed; }
   std::uint32_t threads() const { return options_.fit.threads; }
+  std::uint64_t index_rounds() const { return options_.index_rounds; }
   void report(double share, const std::string& what) const;
 
   // One of each for all methods, since they take turns: labels of a large graph are large.

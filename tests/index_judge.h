@@ -67,16 +67,28 @@ inline void judge_index(const PlainGraph& plain, const Index& index, double tole
   }
 }
 
-// One nasty graph, three cores (none, all, some), guided and not; in one of four the weights are
-// fractions whose sums are rounded.
+// Tolerances: of fractions whose sums are rounded, and of decimals that are added as such.
+inline constexpr double kRounded = 1e-12, kDecimals = 2e-12;
+
+// One nasty graph, three cores (none, all, some), guided and not, and labels on each; in one of six
+// the weights are fractions whose sums are rounded, in one of six decimals.
 inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
   PlainGraph plain = nasty_graph(seed);
   Rng rng = Rng(seed).fork(99);
   double tolerance = 0;
-  if (rng.below(4) == 0) {
-    tolerance = 1e-12;
-    for (PlainArc& arc : plain.arcs) arc.weight *= 0.1;
-    plain.name += ", fractions";
+  switch (rng.below(6)) {
+    case 0:
+      tolerance = kRounded;
+      for (PlainArc& arc : plain.arcs) arc.weight /= 7;
+      plain.name += ", fractions";
+      break;
+    case 1:
+      tolerance = kDecimals;
+      for (PlainArc& arc : plain.arcs) arc.weight /= 100;
+      plain.name += ", decimals";
+      break;
+    default:
+      break;
   }
   const Graph graph = plain.graph();
   for (const NodeId core : {NodeId{0}, plain.nodes, rng.below(plain.nodes)}) {
@@ -89,6 +101,11 @@ inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
     options.guide = static_cast<CorePotentials>(rng.below(3));
     const Index index = Index::build(graph, options);
     judge_index(plain, index, tolerance, judgement);
+    if (index.facts().whole_numbers) {
+      options.labels = true;
+      judge_index(plain, Index::build(graph, options), tolerance, judgement);
+      options.labels = rng.below(2) == 0;
+    }
     if (rng.below(3) != 0) continue;
     // Weights that rose, fell, and became so dear that the arc is as good as closed.
     PlainGraph changed = plain;
@@ -101,7 +118,7 @@ inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
           arc.weight *= 3;
           break;
         case 1:
-          arc.weight = std::floor(arc.weight / 2);
+          arc.weight = tolerance == 0 ? std::floor(arc.weight / 2) : 0;
           break;
         case 2:
           arc.weight = 1e9;
@@ -112,7 +129,8 @@ inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
     }
     options.rounds = rng.below(2);
     options.seconds = 0;
-    judge_index(changed, index.customized(changed.graph(), options), tolerance, judgement);
+    judge_index(changed, Index::build(graph, options).customized(changed.graph(), options),
+                tolerance, judgement);
   }
 }
 

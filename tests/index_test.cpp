@@ -232,7 +232,7 @@ TEST(Index, LearnsFromALog) {
 // Contraction keeps the distances between the nodes that remain.
 TEST(Contraction, KeepsDistancesOfTheCore) {
   const Graph graph = road(1500);
-  const index::Units units = index::choose_units(graph);
+  const index::Units units = index::choose_units(graph, index::Decimals::kAllowed);
   index::Contraction<std::uint32_t> contraction(graph, units, {});
   contraction.run(100);
   EXPECT_EQ(contraction.remaining(), 100u);

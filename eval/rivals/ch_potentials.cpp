@@ -177,7 +177,8 @@ class ChPotentialsSearcher::Impl {
       const W rest = lazy.distance(data_.place[v]);
       if (rest >= Lazy<W>::kFar) return;  // no way on from here
       ++result.pushes;
-      queue_.push_or_update({g + data_.unit * static_cast<Cost>(rest), static_cast<float>(-g), v});
+      queue_.push_or_update(
+          {g + data_.cost_of(static_cast<double>(rest)), static_cast<float>(-g), v});
     };
     // Follows the way from u to v until it comes to a junction, a dead end or the target.
     const auto relax = [&](NodeId u, NodeId v, Cost g) {

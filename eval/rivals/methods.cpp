@@ -25,6 +25,7 @@ Ready indexed(Workshop& workshop, IndexOptions options) {
   workshop.report(0, "contracting");
   options.seed = workshop.seed();
   options.threads = workshop.threads();
+  options.rounds = workshop.index_rounds();
   const Index index = Index::build(workshop.graph(), options);
   return asked(std::make_shared<IndexSearcher>(index), index.facts().bytes);
 }
@@ -94,6 +95,17 @@ Ready prepare_core_alt(Workshop& workshop) {
 
 Ready prepare_core(Workshop& workshop) {
   return indexed(workshop, {});
+}
+
+Ready prepare_labels(Workshop& workshop) {
+  IndexOptions options;
+  options.labels = true;
+  options.guide = CorePotentials::kNone;
+  try {
+    return indexed(workshop, options);
+  } catch (const Error&) {  // they do not fit this graph
+    return {};
+  }
 }
 
 }  // namespace lodestar::eval

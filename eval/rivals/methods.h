@@ -14,5 +14,6 @@ std::optional<ReadyMethod> prepare_ch_potentials(Workshop& workshop);
 std::optional<ReadyMethod> prepare_ch(Workshop& workshop);
 std::optional<ReadyMethod> prepare_core_alt(Workshop& workshop);
 std::optional<ReadyMethod> prepare_core(Workshop& workshop);
+std::optional<ReadyMethod> prepare_labels(Workshop& workshop);  // whole numbers, decimals
 
 }  // namespace lodestar::eval

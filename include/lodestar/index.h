@@ -13,7 +13,7 @@
 // Exact: costs are counted in whole numbers of a power of two, and are the sums that any other
 // search here returns. Where weights are such that sums depend on their order, the cost of the path
 // found is added up along it as any other search does; another path may then be cheaper by
-// roundings.
+// roundings. Weights with few decimal places are added as decimals and rounded once.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +53,10 @@ struct IndexOptions {
   std::uint64_t rounds = 0;       // of training: the same index on every machine
   bool paths = true;              // false: costs only, half the memory
   std::vector<Query> log = {};    // queries like those to come; none: pairs of the core alike
+  // Labels in place of a search: a tenth of the time and less, five times the memory. The core, if
+  // not given, is then a few hundred nodes, without potentials. Weights must be whole numbers, or
+  // decimals of few places.
+  bool labels = false;
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;  // the result does not depend on them
 };
@@ -62,7 +66,7 @@ struct IndexProgress {
   NodeId remaining = 0;      // nodes not yet contracted, or of the core once it is chosen
   double expansions = 0;     // while training: of the core, per query held back
   std::uint64_t rounds = 0;  // of training
-  const char* stage = "";    // "contracting", "choosing the core", "training"
+  const char* stage = "";    // "contracting", "choosing the core", "training", "labelling"
 };
 
 // How an index came to be; kept in its file.
@@ -86,6 +90,8 @@ struct IndexFacts {
   bool whole_numbers = true;  // 32-bit units inside, otherwise doubles
   bool exact_sums = true;
   bool paths = true;
+  bool labels = false;
+  std::size_t label_bytes = 0;  // of `bytes`
   double unit = 1;
   std::size_t bytes = 0;
   std::uint64_t topology = 0;
@@ -122,7 +128,7 @@ class Index {
   Graph core_graph() const;
   std::optional<PotentialTable> table() const;
   // Trains potentials of the core, from those it has or from a start of its own; null when the
-  // core is too small for any.
+  // core is too small for any, or when labels make them needless.
   std::unique_ptr<Fitter> fitter(const IndexOptions& options) const;
   Index trained_by(const Fitter& fitter) const;  // with its best table
   // The same index with another table, made for core_graph() and feasible on it.

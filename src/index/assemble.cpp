@@ -40,6 +40,7 @@ class Assembler {
     data.wide = contraction_.units().wide;
     data.exact = contraction_.units().exact;
     data.unit = contraction_.units().unit;
+    data.parts = contraction_.units().parts;
     data.topology = topology_hash(graph_);
     data.weights = weights_hash(graph_);
     data.graph = graph_;

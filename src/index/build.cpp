@@ -7,6 +7,7 @@
 #include "index/assemble.h"
 #include "index/contraction.h"
 #include "index/core_log.h"
+#include "index/labels.h"
 #include "index/stop_rule.h"
 #include "lodestar/version.h"
 
@@ -102,8 +103,8 @@ Data contract_as(const Graph& graph, const Units& units, const IndexOptions& opt
                  const Stop& stop, const Report& report) {
   Contraction<W> contraction(graph, units, {.threads = options.threads});
   CoreSnapshot<W> snapshot;
-  if (options.core) {
-    contraction.run(*options.core, [&] {
+  if (options.core || options.labels) {
+    contraction.run(options.core.value_or(label_core(graph.node_count())), [&] {
       if (report) report({contraction.remaining(), 0, 0, "contracting"});
       return stop && stop();
     });
@@ -119,9 +120,13 @@ Data contract_as(const Graph& graph, const Units& units, const IndexOptions& opt
 Data contract_graph(const Graph& graph, const IndexOptions& options, const Stop& stop,
                     const Report& report) {
   const auto begin = Clock::now();
-  const Units units = choose_units(graph);
+  const Units units = choose_units(graph, Decimals::kAllowed);
   Data data = units.wide ? contract_as<double>(graph, units, options, stop, report)
                          : contract_as<std::uint32_t>(graph, units, options, stop, report);
+  if (options.labels) {
+    if (report) report({data.core, 0, 0, "labelling"});
+    add_labels(data, stop);
+  }
   data.origin.version = kVersion;
   data.origin.commit = kCommit;
   data.origin.seed = options.seed;
@@ -155,6 +160,7 @@ Index Index::build(const Graph& graph, const IndexOptions& options,
 }
 
 std::unique_ptr<Fitter> Index::fitter(const IndexOptions& options) const {
+  if (data_->labelled) return nullptr;
   const Graph core = core_graph();
   if (largest_part_nodes(core).size() < 2) return nullptr;
   FitOptions fit;

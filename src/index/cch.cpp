@@ -122,7 +122,7 @@ CchMetric::CchMetric(const Cch& cch, const Graph& graph) {
       made->topology->hash != topology_hash(graph)) {
     throw Error("these weights belong to a graph of other nodes or arcs; build the hierarchy anew");
   }
-  const index::Units units = index::choose_units(graph);
+  const index::Units units = index::choose_units(graph, index::Decimals::kNo);
   made->unit = units.unit;
   if (units.wide) {
     made->costs = customised<double>(*made->topology, graph, units);

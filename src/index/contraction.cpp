@@ -1,6 +1,7 @@
 #include "index/contraction.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "graph/locality.h"
@@ -56,8 +57,9 @@ void Contraction<W>::find_shortcuts(NodeId m, std::uint32_t limit, Worker& worke
   const auto in = graph_.arcs(m, Direction::kBackward);
   const auto out = graph_.arcs(m, Direction::kForward);
   const auto pass = [&](NodeId v) { return turn_[v] >= turn_[m]; };
+  // Rounded up: decimals are not exact.
   const W longest =
-      units_.wide ? static_cast<W>(units_.longest) : static_cast<W>(units_.longest / units_.unit);
+      static_cast<W>(units_.wide ? units_.longest : std::ceil(in_units(units_, units_.longest)));
   for (std::size_t i = 0; i < in.size(); ++i) {
     const NodeId u = in[i].head;
     const auto targets = symmetric() ? out.subspan(i + 1) : out;

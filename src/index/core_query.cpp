@@ -4,11 +4,11 @@
 #include <limits>
 #include <type_traits>
 
+#include "index/core_bound.h"
+#include "index/label_query.h"
+
 namespace lodestar::index {
 namespace {
-
-// 16 bytes at a time; compilers turn these into one register on x86 and Arm.
-typedef std::int32_t Lanes __attribute__((vector_size(16)));
 
 constexpr std::int32_t kClamp = 1 << 29;
 
@@ -18,17 +18,21 @@ template <class W>
 CoreQuery<W>::CoreQuery(const Data& data)
     : data_(data),
       row_(data.row),
-      per_unit_(data.table_unit / data.unit),
+      per_unit_(data.table_unit / data.unit * data.parts),
+      core_arcs_(data.first[0][data.core]),
       core_(data.core),
       most_(data.row),
-      least_(data.row) {
-  for (Climb& end : ends_) end.labels.resize(data.nodes);
+      least_(data.row) {}
+
+template <class W>
+void CoreQuery<W>::prefetch_row(int side, NodeId u) const {
+  const auto* arcs = reinterpret_cast<const UpArc<W>*>(data_.arcs[side].data());
+  __builtin_prefetch(arcs + data_.first[side][u]);
 }
 
 template <class W>
 void CoreQuery<W>::begin(NodeId s, NodeId t) {
   if (++run_ == 0) {  // after 2^32 queries the stamps repeat
-    for (Climb& end : ends_) std::fill(end.labels.begin(), end.labels.end(), Label{});
     std::fill(core_.begin(), core_.end(), CoreLabel{});
     run_ = 1;
   }
@@ -36,19 +40,31 @@ void CoreQuery<W>::begin(NodeId s, NodeId t) {
   // Longer than any distance, and short enough that sums below it stay within 32 bits.
   best_ = std::is_same_v<W, double> ? kNever<W> : static_cast<W>(2 * kLongest32);
   meeting_ = Meeting::kNone;
-  for (int end = 0; end < 2; ++end) {
-    const NodeId node = end == 0 ? s : t;
-    ends_[end].queue.clear();
-    ends_[end].entries.clear();
-    ends_[end].labels[node] = {0, run_, kNoNode, 0};
-    if (node < data_.core) {
-      ends_[end].entries.push_back(node);
-    } else {
-      ends_[end].queue.push(0, node);
-    }
-  }
   queue_.clear();
   queued_.clear();
+  for (int end = 0; end < 2; ++end) {
+    ends_[end].queue.clear();
+    ends_[end].entries.clear();
+    ends_[end].labels.clear();
+  }
+  for (int end = 0; end < 2; ++end) {
+    const NodeId node = end == 0 ? s : t;
+    prefetch_row(data_.symmetric ? 0 : end, node);
+    if (node < data_.core) {
+      enter(end, node, 0, kNoLabel, kDirect);
+    } else {
+      const std::uint32_t place = ends_[end].labels.find_or_add(node);
+      ends_[end].labels[place].distance = 0;
+      ends_[end].queue.push(0, place);
+    }
+  }
+}
+
+template <class W>
+void CoreQuery<W>::meet(W cost, Meeting meeting, std::uint32_t at) {
+  best_ = cost;
+  meeting_ = meeting;
+  meet_ = at;
 }
 
 template <class W>
@@ -62,52 +78,95 @@ void CoreQuery<W>::climb() {
       end = e;
     }
     if (end < 0) return;
-    const auto top = ends_[end].queue.pop();
-    if (top.key() == ends_[end].labels[top.tag()].distance) settle(end, top.tag(), top.key());
+    Climb& here = ends_[end];
+    const auto top = here.queue.pop();
+    // The row of the next one comes while this one is looked at.
+    if (!here.queue.empty()) {
+      prefetch_row(data_.symmetric ? 0 : end, here.labels[here.queue.top().tag()].node);
+    }
+    if (top.key() == here.labels[top.tag()].distance) settle(end, top.tag());
   }
 }
 
+// Reached more cheaply from above?
 template <class W>
-void CoreQuery<W>::settle(int end, NodeId u, W distance) {
+bool CoreQuery<W>::stalled(int end, NodeId u, W distance) const {
+  const ClimbLabels<W>& labels = ends_[end].labels;
+  for (const UpArc<W>& arc : data_.template row_of<W>(u, data_.symmetric ? 0 : 1 - end)) {
+    W above = kNever<W>;
+    if (arc.head < data_.core) {
+      const CoreLabel& label = core_[arc.head];
+      if (label.run == run_) above = end == 0 ? label.distance : label.to_target;
+    } else if (const std::uint32_t place = labels.find(arc.head); place != kNoLabel) {
+      above = labels[place].distance;
+    }
+    if (above != kNever<W> && above + arc.weight < distance) return true;
+  }
+  return false;
+}
+
+template <class W>
+void CoreQuery<W>::settle(int end, std::uint32_t place) {
   Climb& here = ends_[end];
-  const std::vector<Label>& there = ends_[1 - end].labels;
+  const ClimbLabels<W>& there = ends_[1 - end].labels;
+  const NodeId u = here.labels[place].node;
+  const W distance = here.labels[place].distance;
   const int along = data_.symmetric ? 0 : end;
-  const int against = data_.symmetric ? 0 : 1 - end;
   ++effort.climbed;
-  if (watch != nullptr) tell(u, distance, here.labels[u].parent, static_cast<Direction>(end));
-  if (there[u].run == run_) {
-    const W cost = distance + there[u].distance;
+  if (watch != nullptr) {
+    const std::uint32_t parent = here.labels[place].parent;
+    tell(u, distance, parent == kNoLabel ? kNoNode : here.labels[parent].node,
+         static_cast<Direction>(end));
+  }
+  if (const std::uint32_t other = there.find(u); other != kNoLabel) {
+    const W cost = distance + there[other].distance;
     if (cost < best_) {
-      best_ = cost;
-      meeting_ = Meeting::kBelow;
-      meet_ = u;
+      meet(cost, Meeting::kBelow, end == 0 ? place : other);
+      meet_there_ = end == 0 ? other : place;
     }
   }
   const auto up = data_.template row_of<W>(u, along);
   effort.climbed_arcs += up.size();
-  for (const UpArc<W>& arc : data_.template row_of<W>(u, against)) {
-    const Label& above = here.labels[arc.head];
-    if (above.run == run_ && above.distance + arc.weight < distance) return;  // stalled
-  }
+  if (stalled(end, u, distance)) return;
   std::uint32_t index = data_.first[along][u];
   for (const UpArc<W>& arc : up) {
     const W reached = distance + arc.weight;
-    Label& label = here.labels[arc.head];
-    if (label.run == run_ ? reached < label.distance : reached < best_) {
-      if (arc.head >= data_.core) {
-        here.queue.push(reached, arc.head);
-      } else if (label.run != run_) {
-        here.entries.push_back(arc.head);
+    if (reached < best_) {
+      if (arc.head < data_.core) {
+        enter(end, arc.head, reached, place, index);
+      } else {
+        const std::uint32_t at = here.labels.find_or_add(arc.head);
+        ClimbLabel<W>& label = here.labels[at];
+        if (reached < label.distance) {
+          if (label.distance == kNever<W>) __builtin_prefetch(&data_.first[along][arc.head]);
+          label.distance = reached;
+          label.parent = place;
+          label.arc = index;
+          here.queue.push(reached, at);
+        }
       }
-      label = {reached, run_, u, index};
     }
     ++index;
   }
 }
 
+// Labels a node of the core from below.
+template <class W>
+void CoreQuery<W>::enter(int end, NodeId u, W distance, std::uint32_t parent, std::uint32_t arc) {
+  CoreLabel& label = core_label(u);
+  W& mine = end == 0 ? label.distance : label.to_target;
+  if (!(distance < mine)) return;
+  if (mine == kNever<W>) ends_[end].entries.push_back(u);
+  mine = distance;
+  (end == 0 ? label.parent : label.target_parent) = parent;
+  (end == 0 ? label.arc : label.target_arc) = arc;
+  const W other = end == 0 ? label.to_target : label.distance;
+  if (other != kNever<W> && distance + other < best_) meet(distance + other, Meeting::kCore, u);
+}
+
 template <class W>
 void CoreQuery<W>::tell(NodeId u, W distance, NodeId parent, Direction side) const {
-  const Cost cost = static_cast<double>(distance) * (data_.wide ? 1 : data_.unit);
+  const Cost cost = data_.cost_of(static_cast<double>(distance));
   watch->push_back(
       {data_.original[u], cost, parent == kNoNode ? kNoNode : data_.original[parent], side});
 }
@@ -118,7 +177,7 @@ void CoreQuery<W>::bound_target() {
   std::fill(most_.begin(), most_.end(), std::numeric_limits<std::int32_t>::max());
   std::fill(least_.begin(), least_.end(), std::numeric_limits<std::int32_t>::min());
   for (const NodeId v : ends_[1].entries) {
-    const W dt = ends_[1].labels[v].distance;
+    const W dt = core_[v].to_target;
     std::int32_t units;
     if constexpr (std::is_same_v<W, double>) {
       units = static_cast<std::int32_t>(std::min(dt / data_.table_unit, double{kClamp}));
@@ -135,22 +194,10 @@ void CoreQuery<W>::bound_target() {
 }
 
 template <class W>
-template <bool kBothWays>
-W CoreQuery<W>::bound_at(NodeId u) const {
-  const auto* f = reinterpret_cast<const Lanes*>(data_.table.data() + std::size_t{u} * row_);
-  const auto* tp = reinterpret_cast<const Lanes*>(most_.data());
-  const auto* tm = reinterpret_cast<const Lanes*>(least_.data());
-  Lanes most{};
-  for (std::uint32_t k = 0; k < row_ / 4; ++k) {
-    const Lanes rise = tp[k] - f[k];
-    most = most > rise ? most : rise;
-    if constexpr (kBothWays) {
-      const Lanes fall = f[k] - tm[k];
-      most = most > fall ? most : fall;
-    }
-  }
-  std::int32_t best = 0;
-  for (int lane = 0; lane < 4; ++lane) best = most[lane] > best ? most[lane] : best;
+W CoreQuery<W>::bound_of(NodeId u) const {
+  const std::int32_t* f = data_.table.data() + std::size_t{u} * row_;
+  const std::int32_t best = data_.both_ways ? both_bound(f, most_.data(), least_.data(), row_)
+                                            : rise_bound(f, most_.data(), row_);
   if constexpr (std::is_same_v<W, double>) return best * data_.table_unit;
   // No distance is longer than kClamp, and a consistent bound cut off at a constant stays one.
   return static_cast<W>(std::min(best * per_unit_, double{kClamp}));
@@ -159,27 +206,16 @@ W CoreQuery<W>::bound_at(NodeId u) const {
 template <class W>
 typename CoreQuery<W>::CoreLabel& CoreQuery<W>::core_label(NodeId u) {
   CoreLabel& label = core_[u];
-  if (label.run != run_) label = {kNever<W>, 0, kNever<W>, run_, kNoNode, 0, false};
+  if (label.run != run_) {
+    label = {kNever<W>, kNever<W>, kNever<W>, run_, kNoLabel, kDirect, kNoLabel, kDirect};
+  }
   return label;
 }
 
 template <class W>
-void CoreQuery<W>::reach(NodeId u, W distance, NodeId parent, std::uint32_t arc) {
-  CoreLabel& label = core_label(u);
-  if (!(distance < label.distance)) return;
-  if (!label.bounded) {
-    label.bound = row_ == 0 ? 0 : bound_of(u);
-    label.bounded = true;
-  }
-  label.distance = distance;
-  label.parent = parent;
-  label.arc = arc;
-  if (label.to_target != kNever<W> && distance + label.to_target < best_) {
-    best_ = distance + label.to_target;
-    meeting_ = Meeting::kCore;
-    meet_ = u;
-  }
-  const W key = distance + label.bound;
+void CoreQuery<W>::enqueue(NodeId u, CoreLabel& label) {
+  if (label.bound == kNever<W>) label.bound = row_ == 0 ? 0 : bound_of(u);
+  const W key = label.distance + label.bound;
   if (!(key < best_)) return;
   queue_.push(key, ~static_cast<std::uint32_t>(queued_.size()));
   queued_.push_back(u);
@@ -189,8 +225,7 @@ template <class W>
 void CoreQuery<W>::cross() {
   if (ends_[0].entries.empty() || ends_[1].entries.empty()) return;
   bound_target();
-  for (const NodeId v : ends_[1].entries) core_label(v).to_target = ends_[1].labels[v].distance;
-  for (const NodeId u : ends_[0].entries) reach(u, ends_[0].labels[u].distance, kNoNode, 0);
+  for (const NodeId u : ends_[0].entries) enqueue(u, core_[u]);
   while (!queue_.empty() && queue_.top().key() < best_) {
     const auto top = queue_.pop();
     const NodeId u = queued_[~top.tag()];
@@ -199,19 +234,32 @@ void CoreQuery<W>::cross() {
     const auto arcs = data_.template row_of<W>(u, 0);
     ++effort.expanded;
     if (watch != nullptr) {
-      const NodeId parent = core_[u].parent;
-      tell(u, distance, parent == kNoNode ? ends_[0].labels[u].parent : parent,
-           Direction::kForward);
+      const CoreLabel& label = core_[u];
+      NodeId parent = label.parent;
+      if (parent != kNoLabel && !from_core(label)) parent = ends_[0].labels[parent].node;
+      tell(u, distance, parent, Direction::kForward);
     }
     effort.expanded_arcs += arcs.size();
     std::uint32_t index = data_.first[0][u];
-    for (const UpArc<W>& arc : arcs) reach(arc.head, distance + arc.weight, u, index++);
+    for (const UpArc<W>& arc : arcs) {
+      CoreLabel& label = core_label(arc.head);
+      const W reached = distance + arc.weight;
+      if (reached < label.distance) {
+        label.distance = reached;
+        label.parent = u;
+        label.arc = index;
+        if (label.to_target != kNever<W> && reached + label.to_target < best_) {
+          meet(reached + label.to_target, Meeting::kCore, arc.head);
+        }
+        enqueue(arc.head, label);
+      }
+      ++index;
+    }
   }
 }
 
 template <class W>
 SearchResult CoreQuery<W>::run(Query query) {
-  query_ = query;
   begin(data_.place[query.source], data_.place[query.target]);
   climb();
   cross();
@@ -225,37 +273,10 @@ SearchResult CoreQuery<W>::run(Query query) {
       result.cost = path_cost(data_.graph, scratch_);
     }
   } else {
-    result.cost = data_.unit * static_cast<double>(best_);
+    result.cost = data_.cost_of(static_cast<double>(best_));
   }
   result.lower_bound = result.cost;
   return result;
-}
-
-// Appends what lies behind the arc's first node on the way, its last node included. Side 0:
-// u → head, side 1: head → u. `reversed`: walked from its end to its beginning.
-template <class W>
-void CoreQuery<W>::append_up(NodeId u, std::uint32_t arc, NodeId head, int side, bool reversed,
-                             std::vector<NodeId>& nodes) const {
-  const NodeId tail_id = data_.original[side == 0 ? u : head];
-  const NodeId end_id = data_.original[side == 0 ? head : u];
-  const std::uint32_t range = data_.range[side][arc];
-  if (range == kDirect) {
-    nodes.push_back(reversed ? tail_id : end_id);
-    return;
-  }
-  // From the tail to the end as it stands; turned round afterwards if need be.
-  const std::size_t before = nodes.size();
-  const std::int64_t step = (range & kBackward) != 0 ? -1 : 1;
-  const auto size = static_cast<std::int64_t>(data_.words.size());
-  for (std::int64_t at = range & ~kBackward;;) {
-    at += step;
-    if (at < 0 || at >= size) break;  // a damaged file; the path will not add up
-    const NodeId node = data_.words[static_cast<std::size_t>(at)];
-    if (node == end_id) break;
-    nodes.push_back(node);
-  }
-  if (reversed) std::reverse(nodes.begin() + static_cast<std::ptrdiff_t>(before), nodes.end());
-  nodes.push_back(reversed ? tail_id : end_id);
 }
 
 template <class W>
@@ -265,35 +286,54 @@ void CoreQuery<W>::path(std::vector<NodeId>& nodes) const {
   if (!data_.paths) {
     throw Error("the index was built without paths; build it again with them");
   }
-  // From the meeting back to the source, turned round; then on to the target.
-  NodeId at = meet_;
-  nodes.push_back(data_.original[at]);
-  if (meeting_ == Meeting::kCore) {
-    while (core_[at].parent != kNoNode) {
-      const CoreLabel& label = core_[at];
-      append_up(label.parent, label.arc, at, 0, true, nodes);
-      at = label.parent;
-    }
-  }
-  while (ends_[0].labels[at].parent != kNoNode) {
-    const Label& label = ends_[0].labels[at];
-    append_up(label.parent, label.arc, at, 0, true, nodes);
-    at = label.parent;
-  }
-  std::reverse(nodes.begin(), nodes.end());
-  at = meet_;
-  while (ends_[1].labels[at].parent != kNoNode) {
-    const Label& label = ends_[1].labels[at];
-    if (data_.symmetric) {
-      append_up(label.parent, label.arc, at, 0, true, nodes);
+  steps_.clear();
+  const auto take = [&](NodeId tail, std::uint32_t arc, NodeId head, int side, bool reversed) {
+    __builtin_prefetch(&data_.range[side][arc]);
+    steps_.push_back({tail, head, arc, static_cast<std::uint8_t>(side), reversed});
+  };
+  NodeId source = 0;
+  {
+    const ClimbLabels<W>& labels = ends_[0].labels;
+    std::uint32_t parent = 0, arc = 0;
+    NodeId at = meet_;
+    if (meeting_ == Meeting::kCore) {
+      for (; core_[at].parent != kNoLabel && from_core(core_[at]); at = core_[at].parent) {
+        take(core_[at].parent, core_[at].arc, at, 0, false);
+      }
+      parent = core_[at].parent;
+      arc = core_[at].arc;
     } else {
-      append_up(label.parent, label.arc, at, 1, false, nodes);
+      at = labels[meet_].node;
+      parent = labels[meet_].parent;
+      arc = labels[meet_].arc;
     }
-    at = label.parent;
+    while (parent != kNoLabel) {
+      take(labels[parent].node, arc, at, 0, false);
+      at = labels[parent].node;
+      arc = labels[parent].arc;
+      parent = labels[parent].parent;
+    }
+    source = at;
   }
+  std::reverse(steps_.begin(), steps_.end());
+  {
+    const ClimbLabels<W>& labels = ends_[1].labels;
+    const bool core = meeting_ == Meeting::kCore;
+    NodeId at = core ? meet_ : labels[meet_there_].node;
+    std::uint32_t parent = core ? core_[at].target_parent : labels[meet_there_].parent;
+    std::uint32_t arc = core ? core_[at].target_arc : labels[meet_there_].arc;
+    while (parent != kNoLabel) {
+      take(labels[parent].node, arc, at, data_.symmetric ? 0 : 1, data_.symmetric);
+      at = labels[parent].node;
+      arc = labels[parent].arc;
+      parent = labels[parent].parent;
+    }
+  }
+  append_steps(data_, source, steps_, nodes);
 }
 
 std::unique_ptr<Runner> make_runner(const Data& data) {
+  if (data.labelled) return std::make_unique<LabelQuery>(data);
   if (data.wide) return std::make_unique<CoreQuery<double>>(data);
   return std::make_unique<CoreQuery<std::uint32_t>>(data);
 }

@@ -17,7 +17,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "index/climb_labels.h"
 #include "index/min_heap.h"
+#include "index/path_steps.h"
 #include "index/runner.h"
 #include "index/units.h"
 
@@ -31,57 +33,57 @@ class CoreQuery final : public Runner {
   void path(std::vector<NodeId>& nodes) const override;
 
  private:
-  struct Label {
-    W distance = 0;
+  // 32 bytes with whole numbers: half a cache line.
+  struct alignas(8 * sizeof(W)) CoreLabel {
+    W distance = 0;   // from the source
+    W bound = 0;      // h; kNever while it is not known
+    W to_target = 0;  // of an entry of T
     std::uint32_t run = 0;
-    NodeId parent = kNoNode;
-    std::uint32_t arc = 0;  // from the parent
-  };
-  struct CoreLabel {
-    W distance = 0;
-    W bound = 0;  // h
-    W to_target = 0;
-    std::uint32_t run = 0;
-    NodeId parent = kNoNode;  // kNoNode: an entry
+    // Where `distance` came from. An arc of the core: its tail. An arc up: the label of its tail.
+    std::uint32_t parent = kNoLabel;
     std::uint32_t arc = 0;
-    bool bounded = false;  // `bound` is known
+    std::uint32_t target_parent = kNoLabel;  // the label below an entry of T
+    std::uint32_t target_arc = 0;
   };
   struct Climb {
-    std::vector<Label> labels;
+    ClimbLabels<W> labels;
     std::vector<NodeId> entries;
-    MinHeap<W> queue;
+    MinHeap<W> queue;  // of labels
   };
   enum class Meeting : std::uint8_t { kNone, kBelow, kCore };
 
   void begin(NodeId s, NodeId t);
   void climb();
-  void settle(int end, NodeId u, W distance);
+  void settle(int end, std::uint32_t place);
+  bool stalled(int end, NodeId u, W distance) const;
+  void enter(int end, NodeId u, W distance, std::uint32_t parent, std::uint32_t arc);
+  void meet(W cost, Meeting meeting, std::uint32_t at);
+  void prefetch_row(int side, NodeId u) const;
   void cross();
   void bound_target();
-  template <bool kBothWays>
-  W bound_at(NodeId u) const;
-  W bound_of(NodeId u) { return data_.both_ways ? bound_at<true>(u) : bound_at<false>(u); }
+  W bound_of(NodeId u) const;
   CoreLabel& core_label(NodeId u);
-  void reach(NodeId u, W distance, NodeId parent, std::uint32_t arc);
+  void enqueue(NodeId u, CoreLabel& label);
+  bool from_core(const CoreLabel& label) const { return label.arc < core_arcs_; }
 
   void tell(NodeId u, W distance, NodeId parent, Direction side) const;
-  void append_up(NodeId u, std::uint32_t arc, NodeId head, int side, bool reversed,
-                 std::vector<NodeId>& nodes) const;
 
   const Data& data_;
   const std::uint32_t row_;
-  const double per_unit_;  // units of a potential in units of an arc
+  const double per_unit_;          // units of a potential in units of an arc
+  const std::uint32_t core_arcs_;  // arcs before this are the core's
   std::uint32_t run_ = 0;
   Climb ends_[2];  // from the source, from the target
   std::vector<CoreLabel> core_;
   MinHeap<W> queue_;
   std::vector<NodeId> queued_;  // by the number in the queue: the latest of equal keys comes first
   std::vector<std::int32_t> most_, least_;  // tp, tm; [row]
-  Query query_;
-  W best_ = 0;  // µ
+  W best_ = 0;                              // µ
   Meeting meeting_ = Meeting::kNone;
-  NodeId meet_ = kNoNode;
-  mutable std::vector<NodeId> scratch_;
+  std::uint32_t meet_ = kNoLabel;        // a node of the core, or the label of the source's end
+  std::uint32_t meet_there_ = kNoLabel;  // … and of the target's
+  mutable std::vector<PathStep> steps_;
+  std::vector<NodeId> scratch_;
 };
 
 }  // namespace lodestar::index

@@ -5,50 +5,22 @@
 #include "index/contraction.h"
 #include "index/data.h"
 #include "index/file.h"
+#include "index/labels.h"
+#include "index/levels.h"
 #include "lodestar/index.h"
 
 namespace lodestar {
 namespace index {
 namespace {
 
-// Nodes below the core by their height: one above the highest neighbour below. In ids of the graph.
-std::vector<std::vector<NodeId>> levels_of(const Data& data) {
-  std::vector<std::uint32_t> waiting(data.nodes, 0);
-  const auto for_heads = [&](NodeId u, auto&& use) {
-    for (int side = 0; side < data.sides(); ++side) {
-      const auto each = [&](auto weight) {
-        for (const auto& arc : data.row_of<decltype(weight)>(u, side)) {
-          if (arc.head >= data.core) use(arc.head);
-        }
-      };
-      data.wide ? each(double{}) : each(std::uint32_t{});
-    }
-  };
-  for (NodeId u = data.core; u < data.nodes; ++u) for_heads(u, [&](NodeId v) { ++waiting[v]; });
-  std::vector<NodeId> level, next;
-  for (NodeId u = data.core; u < data.nodes; ++u) {
-    if (waiting[u] == 0) level.push_back(u);
-  }
-  std::vector<std::vector<NodeId>> levels;
-  while (!level.empty()) {
-    next.clear();
-    for (const NodeId u : level) {
-      for_heads(u, [&](NodeId v) {
-        if (--waiting[v] == 0) next.push_back(v);
-      });
-    }
-    for (NodeId& u : level) u = data.original[u];
-    levels.push_back(level);
-    level.swap(next);
-  }
-  return levels;
-}
-
 template <class W>
 Data contracted_again(const Data& data, const Graph& graph, const Units& units,
                       std::uint32_t threads) {
   Contraction<W> contraction(graph, units, {.threads = threads});
-  for (const std::vector<NodeId>& level : levels_of(data)) contraction.contract(level);
+  for (std::vector<NodeId>& level : levels_of(data)) {
+    for (NodeId& u : level) u = data.original[u];
+    contraction.contract(level);
+  }
   return assemble(graph, contraction, take_snapshot(contraction), data.paths);
 }
 
@@ -64,12 +36,14 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
         "the index was made for other arcs than this graph has (weights may change, arcs "
         "may not); fit the graph anew");
   }
-  const index::Units units = index::choose_units(graph);
+  const index::Units units = index::choose_units(graph, index::Decimals::kAllowed);
   auto fresh = std::make_shared<index::Data>(
       units.wide ? index::contracted_again<double>(old, graph, units, options.threads)
                  : index::contracted_again<std::uint32_t>(old, graph, units, options.threads));
   fresh->origin = old.origin;
   fresh->origin.contraction_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  // With weights that labels cannot hold the search they stand for answers, slower and as exactly.
+  if (old.labelled && !fresh->wide) index::add_labels(*fresh);
   if (old.potentials == 0) return Index(std::move(fresh));
   // The core has the same nodes in another order. Potentials are feasible where weights rose, and
   // are lowered where they fell.

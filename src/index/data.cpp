@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <new>
 
+#include "index/core_bound.h"
 #include "lodestar/rng.h"
 
 namespace lodestar::index {
@@ -23,20 +25,20 @@ std::uint64_t weights_hash(const Graph& graph) {
 
 Graph core_graph(const Data& data) {
   GraphBuilder builder(data.core);
-  const auto add = [&](auto weight_type, double unit) {
+  const auto add = [&](auto weight_type) {
     using W = decltype(weight_type);
     for (NodeId u = 0; u < data.core; ++u) {
       for (const UpArc<W>& arc : data.row_of<W>(u, 0)) {
         // A sum may leave the domain of weights; what is feasible for less is feasible for it.
-        const double weight = unit * static_cast<double>(arc.weight);
+        const double weight = data.cost_of(static_cast<double>(arc.weight));
         builder.add_arc(u, arc.head, std::min(weight, kLargestWeight));
       }
     }
   };
   if (data.wide) {
-    add(double{}, 1);
+    add(double{});
   } else {
-    add(std::uint32_t{}, data.unit);
+    add(std::uint32_t{});
   }
   return builder.build();
 }
@@ -48,19 +50,23 @@ void set_table(Data& data, const PotentialTable& table) {
   // Feasible functions stay feasible when cut off at a constant; values this small leave room for
   // a distance in 32 bits.
   constexpr std::int32_t kMost = 1 << 29;
-  const std::uint32_t row = (table.potentials() + 3) / 4 * 4;
-  auto owned = std::make_shared<std::vector<std::int32_t>>(std::size_t{data.core} * row, 0);
+  const std::uint32_t row = (table.potentials() + kRowLanes - 1) / kRowLanes * kRowLanes;
+  const std::size_t size = std::size_t{data.core} * row;
+  // A row of 16 is a cache line and must not lie in two.
+  const std::shared_ptr<std::int32_t[]> owned(
+      new (std::align_val_t{64}) std::int32_t[size]{},
+      [](std::int32_t* values) { ::operator delete[](values, std::align_val_t{64}); });
   for (std::uint32_t i = 0; i < table.potentials(); ++i) {
     const std::vector<std::int32_t> column = table.column(i);
     for (NodeId v = 0; v < data.core; ++v) {
-      (*owned)[std::size_t{v} * row + i] = std::clamp(column[v], -kMost, kMost);
+      owned[std::size_t{v} * row + i] = std::clamp(column[v], -kMost, kMost);
     }
   }
   data.potentials = table.potentials();
   data.row = row;
   data.table_unit = table.unit();
   data.both_ways = table.symmetric();
-  data.table = *owned;
+  data.table = {owned.get(), size};
   data.table_keeper = owned;
 }
 

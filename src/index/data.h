@@ -13,6 +13,8 @@
 // … The run goes from the arc's tail to its head (on side 1 too: from `head` to u). kDirect: an arc
 // of the graph. The halves of a shortcut lie within its run, so that most arcs need no words of
 // their own. The nodes within an arc are all lower than its ends, so the end is met exactly once.
+//
+// Labels, on request (labels.h): what a node knows of the core and of hubs below it.
 #pragma once
 
 #include <cstddef>
@@ -48,10 +50,11 @@ struct Data {
   NodeId nodes = 0;
   NodeId core = 0;
   bool symmetric = false;
-  bool wide = false;  // weights are doubles, otherwise whole numbers of `unit` in 32 bits
+  bool wide = false;  // weights are doubles, otherwise whole numbers in 32 bits
   bool exact = true;  // sums are the same in any order
   bool paths = true;  // `range` and `words` are there
-  double unit = 1;
+  double unit = 1;    // a cost is unit · n / parts
+  double parts = 1;
   std::uint64_t topology = 0;  // of the graph: arcs
   std::uint64_t weights = 0;   // … and weights
 
@@ -63,18 +66,28 @@ struct Data {
   std::span<const NodeId> words;
 
   // f_i(u) = table_unit · table[u · row + i] for u in the core; K = potentials <= row, a multiple
-  // of 4; what is left over is zero. |f| <= 2^29.
+  // of 8; what is left over is zero. |f| <= 2^29.
   std::uint32_t potentials = 0;
   std::uint32_t row = 0;
   double table_unit = 1;
   bool both_ways = false;  // the core is symmetric: |f(v) - f(u)| bounds every arc
   std::span<const std::int32_t> table;
 
+  // Labels; whole numbers only. See labels.h.
+  bool labelled = false;
+  std::span<const std::uint32_t> label_at[2];   // [nodes] by id of the graph: where its label is
+  std::span<const std::uint64_t> labels[2];     // headers and items
+  std::span<const std::uint8_t> label_arcs[2];  // beside labels: the arc up an item came over
+  std::span<const std::uint32_t> between;       // [core · core] distances
+  std::span<const std::uint16_t> before;        // [core · core] the node before, in the row's tree
+
   IndexOrigin origin;
   Graph graph;
   std::shared_ptr<const void> keeper;        // of the arrays
   std::shared_ptr<const void> table_keeper;  // of the table
+  std::shared_ptr<const void> label_keeper;  // of the labels
 
+  Cost cost_of(double n) const { return parts == 1 ? unit * n : n / parts; }
   int sides() const { return symmetric ? 1 : 2; }
   template <class W>
   std::span<const UpArc<W>> row_of(NodeId u, int side) const {
@@ -86,6 +99,14 @@ struct Data {
         place.size_bytes() + original.size_bytes() + words.size_bytes() + table.size_bytes();
     for (int side = 0; side < 2; ++side) {
       sum += first[side].size_bytes() + arcs[side].size_bytes() + range[side].size_bytes();
+    }
+    return sum + label_bytes();
+  }
+  std::size_t label_bytes() const {
+    std::size_t sum = between.size_bytes() + before.size_bytes();
+    for (int side = 0; side < 2; ++side) {
+      sum +=
+          label_at[side].size_bytes() + labels[side].size_bytes() + label_arcs[side].size_bytes();
     }
     return sum;
   }

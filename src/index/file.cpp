@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "formats/bytes.h"
+#include "index/core_bound.h"
+#include "index/labels.h"
 #include "index/units.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/rng.h"
@@ -16,7 +18,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "written as it lies in memory");
 
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
 constexpr std::size_t kHeaderBytes = 256;
 
 struct Header {
@@ -35,7 +37,8 @@ struct Header {
   std::uint8_t exact;
   std::uint8_t paths;
   std::uint8_t both_ways;
-  std::uint8_t zero[3];
+  std::uint8_t labelled;
+  std::uint8_t zero[2];
   std::uint32_t potentials;
   std::uint32_t row;
   double unit;
@@ -46,7 +49,9 @@ struct Header {
   double training_seconds;
   char version[24];
   char commit[48];
-  std::uint8_t reserved[40];  // zero
+  double parts;
+  std::uint64_t labels[2];    // headers and items, by side
+  std::uint8_t reserved[16];  // zero
   std::uint64_t body_sum;     // of everything behind the header
   std::uint64_t header_sum;   // of the header up to here
 };
@@ -79,7 +84,8 @@ struct Section {
 };
 struct FileLayout {
   Section place, original, words, table;
-  std::array<Section, 2> first, arcs, range;
+  std::array<Section, 2> first, arcs, range, label_at, labels, label_arcs;
+  Section between, before;
   std::uint64_t end = kHeaderBytes;
 };
 
@@ -99,6 +105,15 @@ FileLayout layout_of(const Header& header) {
   }
   put(layout.words, 4 * header.words);
   put(layout.table, std::uint64_t{4} * header.core * header.row);
+  if (header.labelled == 0) return layout;
+  for (std::size_t side = 0; side < (header.symmetric != 0 ? 1 : 2); ++side) {
+    put(layout.label_at[side], 4 * n);
+    put(layout.labels[side], 8 * header.labels[side]);
+    put(layout.label_arcs[side], header.paths != 0 ? header.labels[side] : 0);
+  }
+  const std::uint64_t pairs = std::uint64_t{header.core} * header.core;
+  put(layout.between, 4 * pairs);
+  put(layout.before, header.paths != 0 ? 2 * pairs : 0);
   return layout;
 }
 
@@ -114,6 +129,12 @@ std::string take_text(const char (&field)[kSize]) {
 bool power_of_two(double x) {
   int exponent = 0;
   return std::isfinite(x) && x > 0 && std::frexp(x, &exponent) == 0.5;
+}
+
+bool power_of_ten(double x) {
+  double ten = 1;
+  while (ten < x && ten < 1e9) ten *= 10;
+  return ten == x;
 }
 
 class Checker {
@@ -133,6 +154,15 @@ class Checker {
     constexpr std::int32_t kMost = 1 << 29;
     for (const std::int32_t f : data_.table) {
       require(f >= -kMost && f <= kMost, "a potential");
+    }
+    if (data_.labelled) {
+      for (int side = 0; side < data_.sides(); ++side) labels(side);
+      for (const std::uint32_t distance : data_.between) {
+        require(distance <= kFar, "a distance of the core");
+      }
+      for (const std::uint16_t node : data_.before) {
+        require(node == kNoBefore || node < data_.core, "a path of the core");
+      }
     }
   }
 
@@ -156,6 +186,22 @@ class Checker {
     const std::size_t arc_bytes = data_.wide ? sizeof(UpArc<double>) : sizeof(UpArc<std::uint32_t>);
     require(ascends && first.back() == data_.arcs[side].size() / arc_bytes, "a row");
     if (side == 1) require(first[data_.core] == 0, "a row of the core");
+  }
+
+  // Every label lies within the array, and every key within its tables.
+  void labels(int side) const {
+    const std::size_t size = data_.labels[side].size();
+    for (const std::uint32_t at : data_.label_at[side]) {
+      require(at < size, "a label");
+      const LabelView label{data_.labels[side].data() + at};
+      require(size - at > std::size_t{label.entries()} + label.hubs(), "a label");
+      require(label.reach() <= kLongest32, "a label");
+      for (const std::uint64_t* item = label.entry(); item != label.end(); ++item) {
+        require(distance_of(*item) <= kLongest32 &&
+                    key_of(*item) < (item < label.hub() ? data_.core : data_.nodes),
+                "a label");
+      }
+    }
   }
 
   template <class W>
@@ -194,13 +240,16 @@ Header checked_header(std::string_view image, const std::string& name) {
   if (header.header_sum != header_checksum(image)) {
     throw Error(name + ": is damaged: its header's checksum is wrong");
   }
-  const bool sound = header.nodes != kNoNode && header.core <= header.nodes &&
-                     header.symmetric <= 1 && header.wide <= 1 && header.exact <= 1 &&
-                     header.paths <= 1 && header.both_ways <= 1 && header.words < kBackward &&
-                     header.potentials <= 4096 && header.row == (header.potentials + 3) / 4 * 4 &&
-                     power_of_two(header.unit) && power_of_two(header.table_unit) &&
-                     (header.symmetric == 0 || header.arcs[1] == 0) &&
-                     (header.paths == 1 || header.words == 0);
+  const bool sound =
+      header.nodes != kNoNode && header.core <= header.nodes && header.symmetric <= 1 &&
+      header.wide <= 1 && header.exact <= 1 && header.paths <= 1 && header.both_ways <= 1 &&
+      header.words < kBackward && header.potentials <= 4096 &&
+      header.row == (header.potentials + kRowLanes - 1) / kRowLanes * kRowLanes &&
+      power_of_two(header.unit) && power_of_two(header.table_unit) && power_of_ten(header.parts) &&
+      (header.parts == 1 || header.unit == 1) && (header.symmetric == 0 || header.arcs[1] == 0) &&
+      (header.paths == 1 || header.words == 0) && header.labelled <= 1 &&
+      (header.labelled == 0 || (header.wide == 0 && header.core < kNoBefore)) &&
+      header.labels[0] <= 0xffffffffu && header.labels[1] <= 0xffffffffu;
   if (!sound) throw Error(name + ": is damaged: its header makes no sense");
   const std::uint64_t expected = layout_of(header).end;
   if (header.file_bytes != expected || image.size() != expected) {
@@ -240,9 +289,12 @@ void save(const Data& data, const std::string& path) {
   header.exact = data.exact ? 1 : 0;
   header.paths = data.paths ? 1 : 0;
   header.both_ways = data.both_ways ? 1 : 0;
+  header.labelled = data.labelled ? 1 : 0;
+  for (int side = 0; side < data.sides(); ++side) header.labels[side] = data.labels[side].size();
   header.potentials = data.potentials;
   header.row = data.row;
   header.unit = data.unit;
+  header.parts = data.parts;
   header.table_unit = data.table_unit;
   header.seed = data.origin.seed;
   header.rounds = data.origin.rounds;
@@ -267,6 +319,13 @@ void save(const Data& data, const std::string& path) {
   }
   store(layout.words, data.words);
   store(layout.table, data.table);
+  for (std::size_t side = 0; side < (data.symmetric ? 1 : 2); ++side) {
+    store(layout.label_at[side], data.label_at[side]);
+    store(layout.labels[side], data.labels[side]);
+    store(layout.label_arcs[side], data.label_arcs[side]);
+  }
+  store(layout.between, data.between);
+  store(layout.before, data.before);
   seal(image);
   AtomicFile file(path);
   file.write(image);
@@ -285,6 +344,7 @@ std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> 
   data->exact = header.exact != 0;
   data->paths = header.paths != 0;
   data->unit = header.unit;
+  data->parts = header.parts;
   data->topology = header.topology;
   data->weights = header.weights;
   const auto take = [&]<class T>(std::span<const T>& array, const Section& section) {
@@ -299,6 +359,14 @@ std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> 
   }
   take(data->words, layout.words);
   take(data->table, layout.table);
+  data->labelled = header.labelled != 0;
+  for (std::size_t side = 0; side < (data->symmetric ? 1 : 2); ++side) {
+    take(data->label_at[side], layout.label_at[side]);
+    take(data->labels[side], layout.labels[side]);
+    take(data->label_arcs[side], layout.label_arcs[side]);
+  }
+  take(data->between, layout.between);
+  take(data->before, layout.before);
   data->potentials = header.potentials;
   data->row = header.row;
   data->table_unit = header.table_unit;

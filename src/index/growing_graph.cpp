@@ -19,7 +19,8 @@ GrowingGraph<W>::GrowingGraph(const Graph& graph, const Units& units, std::span<
       row.clear();
       for (const Arc arc : graph.arcs(order[i], direction)) {
         if (arc.head == order[i] || arc.weight > units.longest) continue;
-        const double weight = units.wide ? arc.weight : arc.weight / units.unit;
+        double weight = in_units(units, arc.weight);
+        if (!units.wide) weight = std::round(weight);  // decimals are not exact
         row.push_back({place[arc.head], static_cast<W>(weight), kNoNode, 1});
       }
       std::sort(row.begin(), row.end(), [](const ArcType& a, const ArcType& b) {

@@ -21,7 +21,9 @@ IndexFacts Index::facts() const {
   facts.whole_numbers = !data.wide;
   facts.exact_sums = data.exact;
   facts.paths = data.paths;
-  facts.unit = data.unit;
+  facts.labels = data.labelled;
+  facts.label_bytes = data.label_bytes();
+  facts.unit = data.unit / data.parts;
   facts.bytes = data.bytes();
   facts.topology = data.topology;
   facts.origin = data.origin;

@@ -8,6 +8,26 @@
 #include "lodestar/graph_stats.h"
 
 namespace lodestar::index {
+namespace {
+
+// The least power of ten, 10 … 10^9, in whose parts every weight is a whole number, as far as
+// doubles can tell; 0 when there is none.
+double common_parts(const Graph& graph) {
+  constexpr double kMost = 1e9;
+  double parts = 10;
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) {
+      while (std::round(arc.weight * parts) / parts != arc.weight) {
+        if (parts >= kMost) return 0;
+        parts *= 10;
+      }
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
 // A shortest path enters each strong component at most once. Inside it costs at most the way to
 // the component's root and on from there, along any tree; between two of them, one arc.
 Cost distance_bound(const Graph& graph) {
@@ -49,7 +69,7 @@ Cost distance_bound(const Graph& graph) {
   return total;
 }
 
-Units choose_units(const Graph& graph) {
+Units choose_units(const Graph& graph, Decimals decimals) {
   Units units;
   units.longest = distance_bound(graph);
   const int exponent = common_exponent(graph);
@@ -58,6 +78,15 @@ Units choose_units(const Graph& graph) {
   if (unit > 0 && units.longest <= kLongest32 * unit) {
     units.unit = unit;
     return units;
+  }
+  if (decimals == Decimals::kAllowed) {
+    const double parts = common_parts(graph);
+    // One more than the bound: its terms are rounded, it is not.
+    if (parts > 0 && units.longest * parts + 1 <= kLongest32) {
+      units.parts = parts;
+      units.exact = false;
+      return units;
+    }
   }
   units.wide = true;
   units.longest *= 1 + 1e-9;  // sums of doubles are rounded

@@ -2,7 +2,9 @@
 // otherwise.
 //
 // With every weight a whole number of 2^k and every distance at most 2^29 of them, sums are exact
-// in any order, an arc takes 8 bytes, and labels are compared as integers. Other graphs are
+// in any order, an arc takes 8 bytes, and labels are compared as integers. Weights with few decimal
+// places (0.25, 0.017) are counted in 10^-k where that is allowed: a cost is then the true sum of
+// the decimals, rounded once, where other searches round after each arc. Other graphs are
 // contracted in doubles. Sums of doubles are exact too while they stay below 2^53 of the unit;
 // when they do not, a shortcut may be off by a rounding, and the searcher adds up the original
 // arcs of the path it found, in its order, as every other search does.
@@ -16,7 +18,8 @@
 namespace lodestar::index {
 
 struct Units {
-  double unit = 1;           // a power of two; 1 for doubles
+  double unit = 1;           // a power of two; 1 for doubles and decimals
+  double parts = 1;          // a cost is unit · n / parts; a power of ten, for decimals
   bool wide = false;         // doubles
   bool exact = true;         // sums are the same in any order
   Cost longest = kInfinity;  // no distance is longer; an arc that is serves no shortest path
@@ -26,7 +29,13 @@ struct Units {
 // still fit.
 inline constexpr double kLongest32 = 1 << 29;
 
-Units choose_units(const Graph& graph);
+enum class Decimals : std::uint8_t { kNo, kAllowed };
+Units choose_units(const Graph& graph, Decimals decimals);
+
+// What a weight or cost is in units, as a real number.
+inline double in_units(const Units& units, Cost cost) {
+  return units.wide ? cost : cost / units.unit * units.parts;
+}
 
 // An upper bound on every finite distance of the graph. One pass over each component.
 Cost distance_bound(const Graph& graph);

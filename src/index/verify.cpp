@@ -1,7 +1,9 @@
 // Checks an index against its graph, arc by arc.
 #include <cmath>
+#include <type_traits>
 
 #include "index/data.h"
+#include "index/labels.h"
 #include "lodestar/index.h"
 #include "lodestar/search.h"
 
@@ -27,13 +29,46 @@ class Verifier {
         }
       }
     }
+    if constexpr (std::is_same_v<W, std::uint32_t>) {
+      for (int side = 0; data_.labelled && side < data_.sides(); ++side) wrong += bad_labels(side);
+    }
     return wrong;
   }
 
  private:
-  Cost cost_of(W weight) const {
-    return data_.wide ? static_cast<double>(weight) : data_.unit * static_cast<double>(weight);
+  // Every item is one of the head of its arc, that arc farther away; and the own one is 0.
+  std::size_t bad_labels(int side) const {
+    std::size_t wrong = 0;
+    const auto view = [&](NodeId u) {
+      return index::LabelView{data_.labels[side].data() + data_.label_at[side][data_.original[u]]};
+    };
+    for (NodeId u = 0; data_.paths && u < data_.nodes; ++u) {
+      const index::LabelView label = view(u);
+      const auto row = data_.row_of<std::uint32_t>(u, side);
+      for (const std::uint64_t* item = label.entry(); item != label.end(); ++item) {
+        const bool hub = item >= label.hub();
+        const std::uint8_t arc =
+            data_.label_arcs[side][static_cast<std::size_t>(item - data_.labels[side].data())];
+        if (arc == index::kOwnItem) {
+          wrong += index::distance_of(*item) != 0;
+          continue;
+        }
+        bool found = false;
+        if (arc < row.size()) {
+          const index::LabelView above = view(row[arc].head);
+          const std::uint64_t* const end = hub ? above.end() : above.hub();
+          for (const auto* other = hub ? above.hub() : above.entry(); other != end; ++other) {
+            found |= index::key_of(*other) == index::key_of(*item) &&
+                     index::distance_of(*other) + row[arc].weight == index::distance_of(*item);
+          }
+        }
+        wrong += found ? 0 : 1;
+      }
+    }
+    return wrong;
   }
+
+  Cost cost_of(W weight) const { return data_.cost_of(static_cast<double>(weight)); }
 
   // Do the arcs of the graph that it stands for add up to it?
   bool weighs(NodeId u, std::uint32_t arc, const UpArc<W>& up, int side) {
