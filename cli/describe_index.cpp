@@ -18,6 +18,7 @@ nlohmann::ordered_json index_facts(const std::string& path) {
   out["up_arcs"] = facts.up_arcs;
   out["potentials"] = facts.potentials;
   out["bytes"] = facts.bytes;
+  out["path_bytes"] = facts.path_bytes;
   out["labels"] = facts.labels;
   out["label_bytes"] = facts.label_bytes;
   out["symmetric"] = facts.symmetric;
@@ -43,8 +44,6 @@ std::string describe_index(const std::string& path) {
                      : facts.core == 0           ? "contraction hierarchy"
                      : facts.core == facts.nodes ? "table of the whole graph"
                                                  : "learned core";
-  const std::size_t path_bytes =
-      facts.paths ? 4 * (facts.path_words + facts.up_arcs + facts.core_arcs) : 0;
   return fmt::format(
       "index, {}: {} of {} nodes in the core, {:.1f} MB, {:.1f} bytes per node\n"
       "  {}, {:.2f} arcs up per node, {:.2f} arcs per core node, {} potentials\n"
@@ -64,8 +63,8 @@ std::string describe_index(const std::string& path) {
       facts.paths ? fmt::format("paths in {:.2f} words per node",
                                 static_cast<double>(facts.path_words) / nodes)
                   : std::string("without paths"),
-      static_cast<double>(facts.bytes - path_bytes - facts.label_bytes) / nodes,
-      static_cast<double>(path_bytes) / nodes, static_cast<double>(facts.label_bytes) / nodes,
+      static_cast<double>(facts.bytes - facts.path_bytes - facts.label_bytes) / nodes,
+      static_cast<double>(facts.path_bytes) / nodes, static_cast<double>(facts.label_bytes) / nodes,
       facts.topology, facts.origin.seed, facts.origin.contraction_seconds, facts.origin.rounds,
       facts.origin.training_seconds, facts.origin.version, facts.origin.commit);
 }

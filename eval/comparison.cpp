@@ -37,6 +37,14 @@ Comparison::Judged Comparison::judge(std::vector<Query> queries) {
   return judged;
 }
 
+Comparison::Judged Comparison::judge_by_first(std::vector<Query> queries) const {
+  Judged judged{std::move(queries), {}, 0};
+  for (const Query& query : judged.queries) {
+    judged.costs.push_back(ready_.front().run(query).cost);
+  }
+  return judged;
+}
+
 void Comparison::add(const Method& method, ReadyMethod ready) {
   MethodResult result;
   result.id = method.id;
@@ -92,7 +100,9 @@ void Comparison::measure(const ComparisonOptions& options,
     const std::size_t sets = ready_.size() * static_cast<std::size_t>(options.passes);
     for (std::size_t k = 0; k < sets; ++k) {
       const Rng rng(mix64(mix64(options.seed) + k + 1));
-      fresh.push_back(judge(reachable_pairs(graph_, query_count(), rng)));
+      std::vector<Query> pairs = reachable_pairs(graph_, query_count(), rng);
+      fresh.push_back(options.first_judges ? judge_by_first(std::move(pairs))
+                                           : judge(std::move(pairs)));
     }
   }
   const Times times = time_in_turns(

@@ -34,7 +34,10 @@ struct ComparisonOptions {
   // finds its data in the caches. Expansions are still counted on the common queries.
   bool fresh = false;
   std::uint64_t seed = 1;  // of fresh pairs
-  bool paths = false;      // times include the path; its cost is checked too
+  // Fresh pairs are judged by the first method, which the judge has checked on the common queries:
+  // for graphs on which the judge takes long.
+  bool first_judges = false;
+  bool paths = false;  // times include the path; its cost is checked too
 };
 
 class Comparison {
@@ -60,6 +63,7 @@ class Comparison {
     double path_nodes = 0;    // of all together
   };
   Judged judge(std::vector<Query> queries);
+  Judged judge_by_first(std::vector<Query> queries) const;
   bool accepts(std::size_t method, Cost optimum, Cost found) const;
   // Asks all queries, counts what is wrong, returns the mean expansions.
   double answer(std::size_t method, const Judged& judged, bool paths);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "eval/method.h"
+#include "eval/stopwatch.h"
 #include "lodestar/detail/timed_heuristic.h"
 
 namespace lodestar::eval {
@@ -154,9 +155,12 @@ std::vector<const Method*> choose_methods(const std::vector<std::string>& ids) {
 }
 
 std::optional<ReadyMethod> prepare_timed(const Method& method, Workshop& workshop) {
-  const auto begin = Clock::now();
+  const Stopwatch watch;
   std::optional<ReadyMethod> ready = method.prepare(workshop);
-  if (ready && !ready->preparation_seconds) ready->preparation_seconds = seconds_since(begin);
+  if (ready && !ready->preparation_seconds) {
+    // Processor time, unless other threads took part.
+    ready->preparation_seconds = workshop.threads() == 1 ? watch.seconds() : watch.wall_seconds();
+  }
   return ready;
 }
 

@@ -1,6 +1,6 @@
 #include "eval/turns.h"
 
-#include "lodestar/detail/timed_heuristic.h"
+#include "eval/stopwatch.h"
 
 namespace lodestar::eval {
 
@@ -14,9 +14,9 @@ Times time_in_turns(std::size_t tasks, const TurnOptions& options,
     for (std::size_t i = 0; i < tasks; ++i) {
       const std::size_t k = options.rotate ? (i + static_cast<std::size_t>(turn)) % tasks : i;
       if (options.warm_up) task(k, turn);
-      const auto start = Clock::now();
+      const Stopwatch watch;
       task(k, turn);
-      seconds[k].push_back(seconds_since(start));
+      seconds[k].push_back(watch.seconds());
       if (progress) progress(++done / runs);
     }
   }

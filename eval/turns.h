@@ -21,7 +21,7 @@ struct TurnOptions {
   bool rotate = false;
 };
 
-using Times = std::vector<std::vector<double>>;  // seconds, [tasks][turns]
+using Times = std::vector<std::vector<double>>;  // processor seconds, [tasks][turns]
 
 // Calls task(index, turn). `progress` is told the share done.
 Times time_in_turns(std::size_t tasks, const TurnOptions& options,

@@ -229,6 +229,111 @@ TEST(Index, LearnsFromALog) {
   EXPECT_THROW(Index::build(graph, options), Error);
 }
 
+// 0.1 + 0.2 as a decimal, not as a sum of doubles.
+TEST(Index, AddsDecimalsAsDecimals) {
+  GraphBuilder builder(3);
+  builder.add_edge(0, 1, 0.1);
+  builder.add_edge(1, 2, 0.2);
+  IndexOptions options;
+  options.core = 0;
+  const Index index = Index::build(builder.build(), options);
+  EXPECT_TRUE(index.facts().whole_numbers);
+  EXPECT_FALSE(index.facts().exact_sums);
+  EXPECT_EQ(index.verify(), 0u);
+  IndexSearcher searcher(index);
+  EXPECT_EQ(searcher.run({0, 2}).cost, 0.3);
+  EXPECT_NE(0.1 + 0.2, 0.3);
+}
+
+Index labelled_road(const Graph& graph) {
+  IndexOptions options;
+  options.labels = true;
+  return Index::build(graph, options);
+}
+
+TEST(Labels, AgreeWithDijkstraAndComeBackFromAFile) {
+  const ScratchFolder folder;
+  const Graph graph = road(5000);
+  const Index index = labelled_road(graph);
+  EXPECT_TRUE(index.facts().labels);
+  EXPECT_GT(index.facts().label_bytes, 0u);
+  EXPECT_EQ(index.verify(), 0u);
+  EXPECT_EQ(index.fitter({}), nullptr);
+  index.save(folder / "labels.lsi");
+  IndexSearcher searcher(Index::open(folder / "labels.lsi", graph));
+  Searcher dijkstra(graph);
+  Rng rng(4);
+  for (int i = 0; i < 300; ++i) {
+    // Near and far.
+    const NodeId s = rng.below(graph.node_count());
+    const NodeId t = i % 2 == 0 ? rng.below(graph.node_count())
+                                : std::min(s + rng.below(30), graph.node_count() - 1);
+    const SearchResult truth = dijkstra.run({s, t}, Zero{});
+    const SearchResult found = searcher.run({s, t});
+    ASSERT_EQ(found.cost, truth.cost);
+    ASSERT_TRUE(found.proven_optimal());
+    if (truth.reached()) {
+      ASSERT_EQ(path_cost(graph, searcher.path()), truth.cost);
+    }
+  }
+}
+
+// Whoever watches sees the search that the labels stand for.
+TEST(Labels, CanBeWatched) {
+  const Graph graph = road(2000);
+  IndexSearcher searcher(labelled_road(graph));
+  std::vector<IndexStep> steps;
+  const SearchResult found = searcher.run({1, 1900}, steps);
+  EXPECT_FALSE(steps.empty());
+  EXPECT_EQ(found.cost, path_cost(graph, searcher.path()));
+  EXPECT_EQ(found.cost, searcher.run({1, 1900}).cost);
+  EXPECT_EQ(found.cost, path_cost(graph, searcher.path()));
+}
+
+TEST(Labels, AreRefusedWhereCostsAreNoWholeNumbers) {
+  GraphBuilder builder(3);
+  builder.add_edge(0, 1, 1.0 / 3);
+  builder.add_edge(1, 2, 1.0 / 7);
+  EXPECT_THROW(labelled_road(builder.build()), Error);
+}
+
+// … but an index that had labels follows weights that they cannot hold.
+TEST(Labels, GiveWayToTheSearchWhereWeightsDoNotFit) {
+  const auto line = [](double weight) {
+    GraphBuilder builder(3);
+    builder.add_edge(0, 1, 1);
+    builder.add_edge(1, 2, weight);
+    return builder.build();
+  };
+  IndexOptions options;
+  options.labels = true;
+  options.core = 1;
+  const Index whole = Index::build(line(2), options);
+  EXPECT_TRUE(whole.customized(line(3), {.seconds = 0}).facts().labels);
+  const Index wide = whole.customized(line(1.0 / 3), {.seconds = 0});
+  EXPECT_FALSE(wide.facts().labels);
+  EXPECT_EQ(IndexSearcher(wide).run({0, 2}).cost, 1 + 1.0 / 3);
+}
+
+TEST(Labels, RefuseEveryDamagedByte) {
+  const ScratchFolder folder;
+  GraphBuilder builder(6);
+  for (NodeId v = 0; v + 1 < 6; ++v) builder.add_arc(v, v + 1, v + 1);
+  builder.add_arc(5, 0, 2);
+  const Graph graph = builder.build();
+  IndexOptions options;
+  options.labels = true;
+  options.core = 2;
+  Index::build(graph, options).save(folder / "small.lsi");
+  const std::string image = folder.read("small.lsi");
+  EXPECT_NO_THROW(Index::open(folder / "small.lsi", graph));
+  for (std::size_t at = 0; at < image.size(); ++at) {
+    std::string damaged = image;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x04);
+    EXPECT_THROW(Index::open(folder.write("small.lsi", damaged), graph), Error) << at;
+  }
+}
+
 // Contraction keeps the distances between the nodes that remain.
 TEST(Contraction, KeepsDistancesOfTheCore) {
   const Graph graph = road(1500);

@@ -1,14 +1,18 @@
 // routingkit: our methods beside RoutingKit's CH and CCH, in one process, in turns, on fresh random
 // pairs, every answer and every path checked.
 //
-//   build/bench/routingkit [--methods ch,cch,core] [--passes 5] [--count 1000] [--time 5] GRAPH…
+//   build/bench/routingkit [--methods ch,core] [--passes 5] [--count 1000] [--rounds 16] [--time 5]
+//                          [--ranks] GRAPH…
 //
-// Prints a Markdown table per graph; ratios are against the best of RoutingKit's. RoutingKit takes
+// Prints a Markdown table per graph; ratios are against the best of RoutingKit's. Times are
+// processor times. Fresh pairs are judged by RoutingKit's CH, which search from both ends has
+// checked on common ones. --ranks adds a table of local queries, by Dijkstra rank. RoutingKit takes
 // whole numbers, so a graph of fractions is first multiplied by a power of ten and rounded, for all
 // methods alike.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <sstream>
 #include <string>
 
@@ -24,10 +28,12 @@ namespace {
 using namespace lodestar;
 
 struct Options {
-  std::vector<std::string> methods = {"ch", "cch", "ch-potentials", "core-alt", "core"};
+  std::vector<std::string> methods = {"ch", "cch", "ch-potentials", "core-alt", "core", "labels"};
   int passes = 5;
   std::size_t count = 1000;
-  double seconds = 5;  // of training, where a method trains
+  double seconds = 5;         // of training of a table
+  std::uint64_t rounds = 16;  // … and of a core
+  bool ranks = false;
   std::vector<std::string> graphs;
 };
 
@@ -43,7 +49,7 @@ bool whole(const Graph& graph, double scale) {
 
 // The graph in whole numbers; `scale` is what its weights were multiplied with.
 Graph in_whole_numbers(const Graph& graph, double& scale) {
-  constexpr double kMostScale = 1e6;
+  constexpr double kMostScale = 1e5;
   for (scale = 1; scale < kMostScale && !whole(graph, scale);) scale *= 10;
   if (scale == 1) return graph;
   GraphBuilder builder(graph.node_count());
@@ -58,26 +64,63 @@ Graph in_whole_numbers(const Graph& graph, double& scale) {
   return builder.build();
 }
 
+struct Taker {
+  eval::Method method;
+  eval::ReadyMethod ready;
+};
+
+// Microseconds by rank: the target is the 2^k-th node that Dijkstra settles. Pairs are asked again
+// in every pass, so these times are those of warm caches.
+std::size_t show_ranks(const Graph& graph, const std::vector<Taker>& takers, int passes) {
+  std::vector<std::string> rows(takers.size());
+  std::string head = "| µs at Dijkstra rank |", line = "|:--|";
+  std::size_t wrong = 0;
+  for (int exponent = 6; exponent <= 20; exponent += 2) {
+    std::vector<Query> pairs = eval::rank_pairs(graph, exponent, 200, Rng(5));
+    if (pairs.empty()) break;
+    eval::Comparison comparison(graph, std::move(pairs));
+    for (const Taker& taker : takers) comparison.add(taker.method, taker.ready);
+    comparison.measure({.passes = passes});
+    head += " 2^" + std::to_string(exponent) + " |";
+    line += "--:|";
+    for (std::size_t m = 0; m < takers.size(); ++m) {
+      char cell[32];
+      std::snprintf(cell, sizeof cell, " %.2f |", 1e6 * comparison.results()[m].seconds);
+      rows[m] += cell;
+      wrong += comparison.results()[m].wrong;
+    }
+  }
+  std::printf("\n%s\n%s\n", head.c_str(), line.c_str());
+  for (std::size_t m = 0; m < takers.size(); ++m) {
+    std::printf("| %s |%s\n", takers[m].method.name.c_str(), rows[m].c_str());
+  }
+  return wrong;
+}
+
 std::size_t run(const std::string& file, const Options& options) {
   double scale = 1;
   const Graph graph = in_whole_numbers(read_graph(file).graph, scale);
   eval::WorkshopOptions how;
   how.time.seconds = options.seconds;
+  how.index_rounds = options.rounds;
   eval::Workshop workshop(graph, how);
   eval::Comparison comparison(graph, eval::reachable_pairs(graph, options.count, Rng(99)));
   std::vector<eval::Method> methods = {bench::routingkit_ch(), bench::routingkit_cch()};
   for (const eval::Method* method : eval::choose_methods(options.methods)) {
     methods.push_back(*method);
   }
+  std::vector<Taker> takers;
   for (const eval::Method& method : methods) {
     std::fprintf(stderr, "%s: preparing %s\n", file.c_str(), method.name.c_str());
     if (auto ready = eval::prepare_timed(method, workshop)) {
+      takers.push_back({method, *ready});
       comparison.add(method, std::move(*ready));
     }
   }
   eval::ComparisonOptions measuring;
   measuring.passes = options.passes;
   measuring.fresh = true;
+  measuring.first_judges = true;
   comparison.measure(measuring);
   const std::vector<eval::MethodResult> costs = comparison.results();
   measuring.paths = true;
@@ -91,8 +134,9 @@ std::size_t run(const std::string& file, const Options& options) {
     best = best == 0 ? costs[m].seconds : std::min(best, costs[m].seconds);
     best_path = best_path == 0 ? paths[m].seconds : std::min(best_path, paths[m].seconds);
   }
-  std::printf("\n%s: %u nodes, %zu arcs, weights times %g, %.0f nodes on a path\n\n", file.c_str(),
-              graph.node_count(), graph.arc_count(), scale, comparison.path_nodes());
+  std::printf("\n**%s**: %u nodes, %zu arcs, weights times %g, %.0f nodes on a path\n\n",
+              std::filesystem::path(file).stem().c_str(), graph.node_count(), graph.arc_count(),
+              scale, comparison.path_nodes());
   std::printf(
       "| method | bytes per node | preparation s | expansions | µs | RoutingKit ÷ it | µs with "
       "path "
@@ -106,6 +150,7 @@ std::size_t run(const std::string& file, const Options& options) {
                 best / costs[m].seconds, 1e6 * paths[m].seconds, best_path / paths[m].seconds,
                 costs[m].wrong + paths[m].wrong);
   }
+  if (options.ranks) wrong += show_ranks(graph, takers, options.passes);
   std::fflush(stdout);
   return wrong;
 }
@@ -126,6 +171,10 @@ Options parse(int argc, char** argv) {
       options.passes = std::stoi(value());
     } else if (argument == "--count") {
       options.count = std::stoull(value());
+    } else if (argument == "--rounds") {
+      options.rounds = std::stoull(value());
+    } else if (argument == "--ranks") {
+      options.ranks = true;
     } else if (argument == "--time") {
       options.seconds = std::stod(value());
     } else {
@@ -133,7 +182,9 @@ Options parse(int argc, char** argv) {
     }
   }
   if (options.graphs.empty()) {
-    throw Error("usage: routingkit [--methods A,B] [--passes N] [--count N] [--time S] GRAPH…");
+    throw Error(
+        "usage: routingkit [--methods A,B] [--passes N] [--count N] [--rounds N] [--time S] "
+        "[--ranks] GRAPH…");
   }
   return options;
 }

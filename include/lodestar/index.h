@@ -91,7 +91,8 @@ struct IndexFacts {
   bool exact_sums = true;
   bool paths = true;
   bool labels = false;
-  std::size_t label_bytes = 0;  // of `bytes`
+  std::size_t path_bytes = 0;   // of `bytes`
+  std::size_t label_bytes = 0;  // … as well
   double unit = 1;
   std::size_t bytes = 0;
   std::uint64_t topology = 0;

@@ -30,7 +30,7 @@ class Assembler {
     }
   }
 
-  Data run(bool paths) {
+  Data run(Assembly assembly) {
     number_core();
     number_forest();
     Data data;
@@ -41,8 +41,10 @@ class Assembler {
     data.exact = contraction_.units().exact;
     data.unit = contraction_.units().unit;
     data.parts = contraction_.units().parts;
-    data.topology = topology_hash(graph_);
-    data.weights = weights_hash(graph_);
+    if (assembly != Assembly::kSample) {
+      data.topology = topology_hash(graph_);
+      data.weights = weights_hash(graph_);
+    }
     data.graph = graph_;
     for (int side = 0; side < data.sides(); ++side) {
       fill_rows(side);
@@ -51,10 +53,13 @@ class Assembler {
     }
     data.place = owned_->place;
     data.original = owned_->original;
-    data.paths = paths;
-    if (paths) {
+    data.paths = assembly == Assembly::kPaths;
+    if (data.paths) {
       owned_->ranges = lay_out_ranges<W>(data, middles_);
-      for (int side = 0; side < data.sides(); ++side) data.range[side] = owned_->ranges.range[side];
+      for (int side = 0; side < data.sides(); ++side) {
+        data.shortcuts[side] = owned_->ranges.shortcuts[side];
+        data.range[side] = owned_->ranges.range[side];
+      }
       data.words = owned_->ranges.words;
     }
     data.keeper = owned_;
@@ -180,14 +185,15 @@ CoreSnapshot<W> take_snapshot(const Contraction<W>& contraction) {
 
 template <class W>
 Data assemble(const Graph& graph, const Contraction<W>& contraction,
-              const CoreSnapshot<W>& snapshot, bool paths) {
-  return Assembler<W>(graph, contraction, snapshot).run(paths);
+              const CoreSnapshot<W>& snapshot, Assembly assembly) {
+  return Assembler<W>(graph, contraction, snapshot).run(assembly);
 }
 
 template CoreSnapshot<std::uint32_t> take_snapshot(const Contraction<std::uint32_t>&);
 template CoreSnapshot<double> take_snapshot(const Contraction<double>&);
 template Data assemble(const Graph&, const Contraction<std::uint32_t>&,
-                       const CoreSnapshot<std::uint32_t>&, bool);
-template Data assemble(const Graph&, const Contraction<double>&, const CoreSnapshot<double>&, bool);
+                       const CoreSnapshot<std::uint32_t>&, Assembly);
+template Data assemble(const Graph&, const Contraction<double>&, const CoreSnapshot<double>&,
+                       Assembly);
 
 }  // namespace lodestar::index

@@ -25,9 +25,15 @@ struct CoreSnapshot {
 template <class W>
 CoreSnapshot<W> take_snapshot(const Contraction<W>& contraction);
 
-// Without a table. `paths`: with what is needed to unpack them.
+enum class Assembly : std::uint8_t {
+  kSample,  // to try queries on and throw away: it does not know which graph it was made for
+  kCosts,
+  kPaths,  // with what is needed to unpack paths
+};
+
+// Without a table.
 template <class W>
 Data assemble(const Graph& graph, const Contraction<W>& contraction,
-              const CoreSnapshot<W>& snapshot, bool paths);
+              const CoreSnapshot<W>& snapshot, Assembly assembly);
 
 }  // namespace lodestar::index

@@ -43,7 +43,7 @@ class CoreChooser {
     bool looking = false;
     int worse = 0;
     while (contraction_.remaining() > kSmallestCore && worse < kWorseSteps && !stopped()) {
-      contract_to(looking ? contraction_.remaining() / 10 * 7 : contraction_.remaining() / 2);
+      contract_to(contraction_.remaining() / 2);
       if (!looking) {
         const std::size_t now = contraction_.remaining_arcs();
         const bool trouble = static_cast<double>(now) > kTrouble * static_cast<double>(arcs);
@@ -77,7 +77,7 @@ class CoreChooser {
 
   bool consider(CoreSnapshot<W> snapshot) {
     const double cost =
-        estimated_cost(assemble(graph_, contraction_, snapshot, false), options_.seed);
+        estimated_cost(assemble(graph_, contraction_, snapshot, Assembly::kSample), options_.seed);
     if (report_) {
       report_({static_cast<NodeId>(snapshot.nodes.size()), cost, 0, "choosing the core"});
     }
@@ -112,7 +112,8 @@ Data contract_as(const Graph& graph, const Units& units, const IndexOptions& opt
   } else {
     snapshot = CoreChooser<W>(graph, options, stop, report, contraction).run();
   }
-  return assemble(graph, contraction, snapshot, options.paths);
+  return assemble(graph, contraction, snapshot,
+                  options.paths ? Assembly::kPaths : Assembly::kCosts);
 }
 
 }  // namespace

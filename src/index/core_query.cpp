@@ -105,6 +105,28 @@ bool CoreQuery<W>::stalled(int end, NodeId u, W distance) const {
   return false;
 }
 
+// The same on a symmetric graph, where the arcs to look back along are those up: notes where their
+// heads' labels are, since relaxing needs them too.
+template <class W>
+bool CoreQuery<W>::stalled_here(const Climb& here, int end, std::span<const UpArc<W>> up,
+                                W distance) {
+  places_.resize(std::max(places_.size(), up.size()));
+  std::uint32_t* place = places_.data();
+  for (const UpArc<W>& arc : up) {
+    W above = kNever<W>;
+    *place = kNoLabel;
+    if (arc.head < data_.core) {
+      const CoreLabel& label = core_[arc.head];
+      if (label.run == run_) above = end == 0 ? label.distance : label.to_target;
+    } else if ((*place = here.labels.find(arc.head)) != kNoLabel) {
+      above = here.labels[*place].distance;
+    }
+    if (above != kNever<W> && above + arc.weight < distance) return true;
+    ++place;
+  }
+  return false;
+}
+
 template <class W>
 void CoreQuery<W>::settle(int end, std::uint32_t place) {
   Climb& here = ends_[end];
@@ -127,15 +149,17 @@ void CoreQuery<W>::settle(int end, std::uint32_t place) {
   }
   const auto up = data_.template row_of<W>(u, along);
   effort.climbed_arcs += up.size();
-  if (stalled(end, u, distance)) return;
+  if (data_.symmetric ? stalled_here(here, end, up, distance) : stalled(end, u, distance)) return;
   std::uint32_t index = data_.first[along][u];
+  const std::uint32_t* known = data_.symmetric ? places_.data() : nullptr;
   for (const UpArc<W>& arc : up) {
     const W reached = distance + arc.weight;
     if (reached < best_) {
       if (arc.head < data_.core) {
         enter(end, arc.head, reached, place, index);
       } else {
-        const std::uint32_t at = here.labels.find_or_add(arc.head);
+        std::uint32_t at = known != nullptr ? *known : kNoLabel;
+        if (at == kNoLabel) at = here.labels.find_or_add(arc.head);
         ClimbLabel<W>& label = here.labels[at];
         if (reached < label.distance) {
           if (label.distance == kNever<W>) __builtin_prefetch(&data_.first[along][arc.head]);
@@ -147,6 +171,7 @@ void CoreQuery<W>::settle(int end, std::uint32_t place) {
       }
     }
     ++index;
+    if (known != nullptr) ++known;
   }
 }
 
@@ -288,7 +313,7 @@ void CoreQuery<W>::path(std::vector<NodeId>& nodes) const {
   }
   steps_.clear();
   const auto take = [&](NodeId tail, std::uint32_t arc, NodeId head, int side, bool reversed) {
-    __builtin_prefetch(&data_.range[side][arc]);
+    __builtin_prefetch(&data_.shortcuts[side][arc / 64]);
     steps_.push_back({tail, head, arc, static_cast<std::uint8_t>(side), reversed});
   };
   NodeId source = 0;

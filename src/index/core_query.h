@@ -56,6 +56,7 @@ class CoreQuery final : public Runner {
   void climb();
   void settle(int end, std::uint32_t place);
   bool stalled(int end, NodeId u, W distance) const;
+  bool stalled_here(const Climb& here, int end, std::span<const UpArc<W>> up, W distance);
   void enter(int end, NodeId u, W distance, std::uint32_t parent, std::uint32_t arc);
   void meet(W cost, Meeting meeting, std::uint32_t at);
   void prefetch_row(int side, NodeId u) const;
@@ -75,6 +76,7 @@ class CoreQuery final : public Runner {
   std::uint32_t run_ = 0;
   Climb ends_[2];  // from the source, from the target
   std::vector<CoreLabel> core_;
+  std::vector<std::uint32_t> places_;  // of the labels above the node at hand
   MinHeap<W> queue_;
   std::vector<NodeId> queued_;  // by the number in the queue: the latest of equal keys comes first
   std::vector<std::int32_t> most_, least_;  // tp, tm; [row]

@@ -21,7 +21,8 @@ Data contracted_again(const Data& data, const Graph& graph, const Units& units,
     for (NodeId& u : level) u = data.original[u];
     contraction.contract(level);
   }
-  return assemble(graph, contraction, take_snapshot(contraction), data.paths);
+  return assemble(graph, contraction, take_snapshot(contraction),
+                  data.paths ? Assembly::kPaths : Assembly::kCosts);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 // other node its arcs up, u → head. Row u of side 1, on directed graphs only: arcs head → u from
 // above. Every arc is the cheapest between its ends, and a row has one arc per head.
 //
-// Paths. `words` holds runs of original ids. An arc with range[side][a] = p stands for
+// Paths. `words` holds runs of original ids. An arc with range_of(side, a) = p stands for
 // words[p], words[p+1], … up to the id of its end; with kBackward added, for words[p], words[p-1],
 // … The run goes from the arc's tail to its head (on side 1 too: from `head` to u). kDirect: an arc
 // of the graph. The halves of a shortcut lie within its run, so that most arcs need no words of
@@ -17,6 +17,7 @@
 // Labels, on request (labels.h): what a node knows of the core and of hubs below it.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,12 @@ struct UpArc<double> {
 inline constexpr std::uint32_t kDirect = 0xffffffffu;
 inline constexpr std::uint32_t kBackward = 0x80000000u;
 
+struct ShortcutBlock {
+  std::uint64_t bits = 0;    // which of 64 arcs are shortcuts
+  std::uint32_t before = 0;  // shortcuts before these
+  std::uint32_t zero = 0;
+};
+
 struct Data {
   NodeId nodes = 0;
   NodeId core = 0;
@@ -62,7 +69,10 @@ struct Data {
   std::span<const NodeId> original;         // [nodes] back
   std::span<const std::uint32_t> first[2];  // [nodes + 1]
   std::span<const std::byte> arcs[2];       // UpArc<std::uint32_t> or UpArc<double>
-  std::span<const std::uint32_t> range[2];  // one per arc; empty without paths
+  // Ranges of shortcuts, in the order of arcs; most of the other half of the arcs is the graph's
+  // own. Empty without paths.
+  std::span<const ShortcutBlock> shortcuts[2];  // 64 arcs each
+  std::span<const std::uint32_t> range[2];
   std::span<const NodeId> words;
 
   // f_i(u) = table_unit · table[u · row + i] for u in the core; K = potentials <= row, a multiple
@@ -88,6 +98,13 @@ struct Data {
   std::shared_ptr<const void> label_keeper;  // of the labels
 
   Cost cost_of(double n) const { return parts == 1 ? unit * n : n / parts; }
+  std::uint32_t range_of(int side, std::uint32_t arc) const {
+    const ShortcutBlock& block = shortcuts[side][arc / 64];
+    const std::uint64_t bit = std::uint64_t{1} << arc % 64;
+    if ((block.bits & bit) == 0) return kDirect;
+    return range[side]
+                [block.before + static_cast<std::uint32_t>(std::popcount(block.bits & (bit - 1)))];
+  }
   int sides() const { return symmetric ? 1 : 2; }
   template <class W>
   std::span<const UpArc<W>> row_of(NodeId u, int side) const {
@@ -95,12 +112,18 @@ struct Data {
     return {all + first[side][u], all + first[side][u + 1]};
   }
   std::size_t bytes() const {
-    std::size_t sum =
-        place.size_bytes() + original.size_bytes() + words.size_bytes() + table.size_bytes();
+    std::size_t sum = place.size_bytes() + original.size_bytes() + table.size_bytes();
     for (int side = 0; side < 2; ++side) {
-      sum += first[side].size_bytes() + arcs[side].size_bytes() + range[side].size_bytes();
+      sum += first[side].size_bytes() + arcs[side].size_bytes();
     }
-    return sum + label_bytes();
+    return sum + path_bytes() + label_bytes();
+  }
+  std::size_t path_bytes() const {
+    std::size_t sum = words.size_bytes();
+    for (int side = 0; side < 2; ++side) {
+      sum += shortcuts[side].size_bytes() + range[side].size_bytes();
+    }
+    return sum;
   }
   std::size_t label_bytes() const {
     std::size_t sum = between.size_bytes() + before.size_bytes();

@@ -50,10 +50,11 @@ struct Header {
   char version[24];
   char commit[48];
   double parts;
-  std::uint64_t labels[2];    // headers and items, by side
-  std::uint8_t reserved[16];  // zero
-  std::uint64_t body_sum;     // of everything behind the header
-  std::uint64_t header_sum;   // of the header up to here
+  std::uint64_t labels[2];   // headers and items, by side
+  std::uint32_t ranges[2];   // shortcuts, by side
+  std::uint8_t reserved[8];  // zero
+  std::uint64_t body_sum;    // of everything behind the header
+  std::uint64_t header_sum;  // of the header up to here
 };
 static_assert(sizeof(Header) == kHeaderBytes);
 
@@ -84,7 +85,7 @@ struct Section {
 };
 struct FileLayout {
   Section place, original, words, table;
-  std::array<Section, 2> first, arcs, range, label_at, labels, label_arcs;
+  std::array<Section, 2> first, arcs, shortcuts, range, label_at, labels, label_arcs;
   Section between, before;
   std::uint64_t end = kHeaderBytes;
 };
@@ -101,7 +102,9 @@ FileLayout layout_of(const Header& header) {
   for (std::size_t side = 0; side < (header.symmetric != 0 ? 1 : 2); ++side) {
     put(layout.first[side], 4 * (n + 1));
     put(layout.arcs[side], std::uint64_t{header.arcs[side]} * (header.wide != 0 ? 16 : 8));
-    put(layout.range[side], header.paths != 0 ? std::uint64_t{4} * header.arcs[side] : 0);
+    const std::uint64_t blocks = (std::uint64_t{header.arcs[side]} + 63) / 64;
+    put(layout.shortcuts[side], header.paths != 0 ? sizeof(ShortcutBlock) * blocks : 0);
+    put(layout.range[side], std::uint64_t{4} * header.ranges[side]);
   }
   put(layout.words, 4 * header.words);
   put(layout.table, std::uint64_t{4} * header.core * header.row);
@@ -147,8 +150,14 @@ class Checker {
       rows(side);
       data_.wide ? arcs<double>(side) : arcs<std::uint32_t>(side);
       for (const std::uint32_t range : data_.range[side]) {
-        if (range != kDirect) require((range & ~kBackward) < data_.words.size(), "a path");
+        require((range & ~kBackward) < data_.words.size(), "a path");
       }
+      std::uint64_t shortcuts = 0;
+      for (const ShortcutBlock& block : data_.shortcuts[side]) {
+        require(block.before == shortcuts, "a path");
+        shortcuts += static_cast<std::uint64_t>(std::popcount(block.bits));
+      }
+      require(shortcuts == data_.range[side].size(), "a path");
     }
     for (const NodeId word : data_.words) require(word < data_.nodes, "a node of a path");
     constexpr std::int32_t kMost = 1 << 29;
@@ -290,7 +299,10 @@ void save(const Data& data, const std::string& path) {
   header.paths = data.paths ? 1 : 0;
   header.both_ways = data.both_ways ? 1 : 0;
   header.labelled = data.labelled ? 1 : 0;
-  for (int side = 0; side < data.sides(); ++side) header.labels[side] = data.labels[side].size();
+  for (int side = 0; side < data.sides(); ++side) {
+    header.labels[side] = data.labels[side].size();
+    header.ranges[side] = static_cast<std::uint32_t>(data.range[side].size());
+  }
   header.potentials = data.potentials;
   header.row = data.row;
   header.unit = data.unit;
@@ -315,6 +327,7 @@ void save(const Data& data, const std::string& path) {
   for (std::size_t side = 0; side < (data.symmetric ? 1 : 2); ++side) {
     store(layout.first[side], data.first[side]);
     store(layout.arcs[side], data.arcs[side]);
+    store(layout.shortcuts[side], data.shortcuts[side]);
     store(layout.range[side], data.range[side]);
   }
   store(layout.words, data.words);
@@ -355,6 +368,7 @@ std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> 
   for (std::size_t side = 0; side < (data->symmetric ? 1 : 2); ++side) {
     take(data->first[side], layout.first[side]);
     take(data->arcs[side], layout.arcs[side]);
+    take(data->shortcuts[side], layout.shortcuts[side]);
     take(data->range[side], layout.range[side]);
   }
   take(data->words, layout.words);

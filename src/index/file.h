@@ -2,9 +2,13 @@
 //
 //   header, 256 bytes
 //   place, original                 [n] u32 each
-//   first, arcs, range, by side     [n + 1] u32; [m] arcs of 8 or 16 bytes; [m] u32 or nothing
+//   first, arcs, range, by side     [n + 1] u32; [m] arcs of 8 or 16 bytes; with paths
+//                                   blocks of 64 bits and a count, and u32 per shortcut
 //   words                           u32
 //   table                           [core][row] i32
+//   labels                          by side [n] u32, u64 per header and item, a byte each with
+//   paths;
+//                                   [core][core] u32, with paths u16
 //
 // Each array begins at a multiple of 64 bytes; gaps are zero. Little-endian.
 #pragma once

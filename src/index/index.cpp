@@ -22,6 +22,7 @@ IndexFacts Index::facts() const {
   facts.exact_sums = data.exact;
   facts.paths = data.paths;
   facts.labels = data.labelled;
+  facts.path_bytes = data.path_bytes();
   facts.label_bytes = data.label_bytes();
   facts.unit = data.unit / data.parts;
   facts.bytes = data.bytes();

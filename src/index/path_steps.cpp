@@ -9,7 +9,7 @@ namespace {
 void append(const Data& data, const PathStep& step, std::vector<NodeId>& nodes) {
   const NodeId end_id = data.original[step.side == 0 ? step.head : step.tail];
   const NodeId last = step.reversed ? data.original[step.tail] : end_id;
-  const std::uint32_t range = data.range[step.side][step.arc];
+  const std::uint32_t range = data.range_of(step.side, step.arc);
   if (range != kDirect) {
     // From the tail to the end as it stands; turned round afterwards if need be.
     const std::size_t before = nodes.size();
@@ -34,7 +34,7 @@ void append(const Data& data, const PathStep& step, std::vector<NodeId>& nodes) 
 void append_steps(const Data& data, NodeId source, const std::vector<PathStep>& steps,
                   std::vector<NodeId>& nodes) {
   for (const PathStep& step : steps) {
-    const std::uint32_t range = data.range[step.side][step.arc];
+    const std::uint32_t range = data.range_of(step.side, step.arc);
     if (range != kDirect) __builtin_prefetch(&data.words[range & ~kBackward]);
     __builtin_prefetch(&data.original[step.head]);
   }

@@ -25,6 +25,7 @@ class Layout {
         throw Error("the paths of this graph need more than 2^31 words; build without paths");
       }
     }
+    for (int side = 0; side < data_.sides(); ++side) drop_direct(side);
     return std::move(result_);
   }
 
@@ -109,6 +110,22 @@ class Layout {
     range = flipped ? (at + hops) | kBackward : at;
     stack_.push_back(up(middle, to));
     stack_.push_back(down(from, middle));
+  }
+
+  // Only shortcuts keep a range.
+  void drop_direct(int side) {
+    std::vector<std::uint32_t>& range = result_.range[side];
+    std::vector<ShortcutBlock>& blocks = result_.shortcuts[side];
+    blocks.resize((range.size() + 63) / 64);
+    std::uint32_t kept = 0;
+    for (std::size_t a = 0; a < range.size(); ++a) {
+      if (a % 64 == 0) blocks[a / 64].before = kept;
+      if (range[a] == kDirect) continue;
+      blocks[a / 64].bits |= std::uint64_t{1} << a % 64;
+      range[kept++] = range[a];
+    }
+    range.resize(kept);
+    range.shrink_to_fit();
   }
 
   void copy(std::uint32_t range, std::uint32_t hops, bool flipped) {

@@ -16,7 +16,8 @@ struct ArcMiddles {
 };
 
 struct Ranges {
-  std::vector<std::uint32_t> range[2];
+  std::vector<ShortcutBlock> shortcuts[2];
+  std::vector<std::uint32_t> range[2];  // of shortcuts
   std::vector<NodeId> words;
 };
 

@@ -76,7 +76,7 @@ class Verifier {
     const NodeId end = data_.original[side == 0 ? up.head : u];
     path_.assign(1, tail);
     if (!data_.paths) return true;  // nothing to compare with
-    const std::uint32_t range = data_.range[side][arc];
+    const std::uint32_t range = data_.range_of(side, arc);
     if (range == index::kDirect) {
       path_.push_back(end);
     } else {
