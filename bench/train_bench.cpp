@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_MAX, 0);  // as the program does, to both sides' benefit
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   at::set_num_threads(1);
-  TrainOptions options = preset_options("paper");
+  TrainOptions options = preset_options("paper-tuned");
   options.train_graphs = options.batch;
   options.validation[0].count = 1;
   options.scale_graphs.clear();

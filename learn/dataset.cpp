@@ -52,11 +52,21 @@ Sample make_sample(Graph graph, Query query, const TrainOptions& options, bool t
   return sample;
 }
 
+// Distances in network units grow with the logarithm of a graph's nodes. Longer weights show the
+// network the distances of larger graphs; without them y levels off beyond those it was trained on.
+void stretch_weights(Sample& sample, double factor) {
+  for (float& weight : sample.input.weight) weight *= static_cast<float>(factor);
+  sample.input.weight_unit *= factor;
+  sample.input.y_unit /= factor;
+}
+
 void append_split(const Split& split, std::uint32_t count, const TrainOptions& options,
-                  bool trajectory, std::vector<Sample>& out) {
+                  bool trajectory, std::vector<Sample>& out, double stretch = 1) {
+  Rng rng(mix64(split.seed));
   for (std::uint32_t i = 0; i < count; ++i) {
     Instance instance = draw_instance(split, i);
     out.push_back(make_sample(std::move(instance.graph), instance.query, options, trajectory));
+    if (stretch > 1) stretch_weights(out.back(), rng.uniform(1, stretch));
   }
 }
 
@@ -127,13 +137,19 @@ Dataset load_dataset(const TrainOptions& options) {
     data.scale.push_back(data.validation);
     return data;
   }
+  // Trials with graphs of their own, as the paper has them; the scale is chosen on the same ones.
+  const auto own = [&](Split split) {
+    if (options.data_seed > 0) split.seed = mix64(mix64(options.data_seed) + split.seed);
+    return split;
+  };
   std::uint64_t total = 0;
   for (const Split& split : options.train) total += split.count;
   for (const Split& split : options.train) {
-    append_split(split, share(split, options.train_graphs, total), options, trajectory, data.train);
+    append_split(own(split), share(split, options.train_graphs, total), options, trajectory,
+                 data.train, options.stretch);
   }
   for (const Split& split : options.validation) {
-    append_split(split, split.count, options, trajectory, data.validation);
+    append_split(own(split), split.count, options, trajectory, data.validation);
   }
   for (const Split& split : options.scale_graphs) {
     append_split(split, split.count, options, false, data.scale.emplace_back());

@@ -136,8 +136,14 @@ NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
   const auto decoder = parameter("y_decoder");
   out.y = ((copies == 1 ? z_at : judged(z_at, 0)).matmul(decoder.narrow(0, 0, h)) +
            judged(after, begin).matmul(decoder.narrow(0, h, h)) +
-           judged(before, begin).matmul(decoder.narrow(0, 2 * h, h)))
-              .squeeze(2);
+           judged(before, begin).matmul(decoder.narrow(0, 2 * h, h)));  // [S × N × K]
+  if (config_.heads > 1) {
+    // Joined at the target, as inference does (model.h).
+    const auto at_target = out.y.index_select(1, batch.target).index_select(1, batch.node_graph);
+    out.y = (out.y - at_target).amin(2);
+  } else {
+    out.y = out.y.squeeze(2);
+  }
   if (config_.predecessor) {
     out.z = z_at;
     out.before = before;

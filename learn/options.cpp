@@ -182,9 +182,11 @@ void check_options(const TrainOptions& o) {
   require(o.model.message_layers >= 1 && o.model.message_layers <= 3,
           "message_layers must be 1, 2 or 3");
   require(o.model.steps >= 1 && o.model.steps <= 1024, "steps must be 1 … 1024");
+  require(o.model.heads >= 1 && o.model.heads <= 64, "heads must be 1 … 64");
   require(!o.model.features.hints || o.model.steps == 1,
           "a model with hints is used with one step: later hints are not known then");
   require(positive(o.model.features.reference_degree), "reference_degree must be above 0");
+  require(o.stretch >= 1 && std::isfinite(o.stretch), "stretch must be at least 1");
   require(positive(o.learning_rate), "learning_rate must be above 0");
   require(not_negative(o.weight_decay), "weight_decay must not be negative");
   require(o.momentum >= 0 && o.momentum < 1, "momentum must lie in [0, 1)");

@@ -36,7 +36,9 @@ struct TrainOptions {
   std::vector<Split> train = {paper_train_split()};
   std::vector<Split> validation = {paper_validation_split()};
   std::vector<Split> scale_graphs;  // on which the scale of y is chosen; validation when empty
-  std::uint32_t train_graphs = 0;   // only so many, spread over the splits; 0: all
+  std::uint64_t data_seed = 0;      // other training and validation graphs like them; 0: as named
+  double stretch = 1;  // training graphs have their weights times 1 … stretch, in network units
+  std::uint32_t train_graphs = 0;  // only so many, spread over the splits; 0: all
   std::string graphs;
   std::uint32_t queries = 32;  // drawn per graph of `graphs` that has no query file
 
@@ -84,6 +86,7 @@ void visit_options(Options& o, Visit&& visit) {
   visit("message", o.model.message, "size of the messages");
   visit("message_layers", o.model.message_layers, "layers of the message function, 1 to 3");
   visit("steps", o.model.steps, "steps of the processor when the model is used");
+  visit("heads", o.model.heads, "potentials predicted at once; the heuristic is their largest");
   visit("pos", o.model.features.pos, "node number as an input");
   visit("hints", o.model.features.hints, "state of Dijkstra's algorithm as input");
   visit("direction", o.model.features.direction, "messages along or against the arcs");
@@ -93,6 +96,9 @@ void visit_options(Options& o, Visit&& visit) {
   visit("train", o.train, "training split NAME:COUNT:NODES:DENSITY:DRAW:SEED, repeatable");
   visit("validation", o.validation, "validation split, repeatable");
   visit("scale_graphs", o.scale_graphs, "split on which the scale of y is chosen, repeatable");
+  visit("data_seed", o.data_seed,
+        "other training and validation graphs of the same kinds; 0: those of the splits");
+  visit("stretch", o.stretch, "training weights times 1 to so much: distances of larger graphs");
   visit("train_graphs", o.train_graphs, "use only so many training graphs; 0: all");
   visit("graphs", o.graphs, "folder of graph files to train on instead of the splits");
   visit("queries", o.queries, "queries drawn per graph of --graphs without a query file");
@@ -124,7 +130,7 @@ void visit_options(Options& o, Visit&& visit) {
         "share of constraints demanded in that choice, of every split");
 }
 
-// "paper", "deep", "swift"; throws Error on another name.
+// "paper", "paper-tuned", "deep", "swift"; throws Error on another name.
 TrainOptions preset_options(const std::string& preset);
 
 std::string options_json(const TrainOptions& options);

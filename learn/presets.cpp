@@ -21,12 +21,26 @@ std::vector<Split> scale_splits(std::initializer_list<Draw> draws, std::uint32_t
   return splits;
 }
 
-// The paper's system. Adam with a falling rate trains y(1) better in 15 epochs than plain descent;
-// a heavier penalty gives y a better shape, and its scale is then chosen. The imitation of
-// Dijkstra's algorithm has little weight: with 1 it takes the gradient away from y(1).
+// The paper's system as its text has it: the printed loss with its weights of 1, plain descent at a
+// constant rate, the epoch of least validation loss, y as it comes. Hidden size, rate, decay and λ
+// are those the paper's own two-level search finds here (docs/TUNING.md); what the text leaves open
+// is listed, with what each choice changes, in docs/TRAINING.md.
 TrainOptions paper() {
   TrainOptions o;
   o.model.preset = "paper";
+  o.objective_weight = 1;
+  o.penalty = Penalty::kPrinted;
+  o.scale = 1;
+  return o;
+}
+
+// The same network trained to come out well against the published table. Adam with a falling rate
+// trains y(1) better in 15 epochs than plain descent; a heavier penalty gives y a better shape, and
+// its scale is then chosen. The imitation of Dijkstra's algorithm has little weight: with 1 it
+// takes the gradient away from y(1).
+TrainOptions paper_tuned() {
+  TrainOptions o;
+  o.model.preset = "paper-tuned";
   o.scale_graphs = scale_splits({Draw::kOr}, 64);
   o.scale_rule = ScaleRule::kTable;
   o.penalty_weight = 4;
@@ -93,7 +107,7 @@ TrainOptions deep() {
 
 // One step, no position, no hints, no imitation: what is left when only speed counts.
 TrainOptions swift() {
-  TrainOptions o = paper();
+  TrainOptions o = paper_tuned();
   o.model.preset = "swift";
   o.model.hidden = o.model.message = 12;  // 8 keeps the quality with some seeds only
   o.model.features.pos = o.model.features.hints = false;
@@ -109,9 +123,10 @@ TrainOptions swift() {
 
 TrainOptions preset_options(const std::string& preset) {
   if (preset == "paper") return paper();
+  if (preset == "paper-tuned") return paper_tuned();
   if (preset == "deep") return deep();
   if (preset == "swift") return swift();
-  throw Error("unknown preset '" + preset + "'; choose paper, deep or swift");
+  throw Error("unknown preset '" + preset + "'; choose paper, paper-tuned, deep or swift");
 }
 
 }  // namespace lodestar::learn

@@ -76,7 +76,13 @@ std::vector<double> plain_forward(const Model& model, const Graph& graph, Query 
     h = next;
   }
   std::vector<double> out(n);
-  for (std::size_t v = 0; v < n; ++v) out[v] = y[v][0] * config.y_scale * input.y_unit;
+  for (std::size_t v = 0; v < n; ++v) {
+    out[v] = config.heads == 1 ? y[v][0] : kInfinity;
+    for (std::size_t k = 0; config.heads > 1 && k < config.heads; ++k) {
+      out[v] = std::min(out[v], y[v][k] - y[query.target][k]);
+    }
+    out[v] *= config.y_scale * input.y_unit;
+  }
   return out;
 }
 
@@ -125,7 +131,9 @@ void expect_close(std::span<const double> got, std::span<const double> expected,
 TEST(Infer, FollowsTheEquations) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     Rng rng(seed);
-    const Model model = random_model(random_config(rng), seed);
+    ModelConfig config = random_config(rng);
+    if (seed % 3 == 0) config.heads = 2 + rng.below(6);
+    const Model model = random_model(config, seed);
     const Graph graph = random_graph(rng, 1 + rng.below(seed % 10 == 0 ? 120 : 24));
     const PotentialNet net(model, graph);
     PotentialNet::Workspace work(net);

@@ -21,11 +21,13 @@
 //   h'_v = relu([z_v, h_v] update.self                         update.self      [2H × H]
 //             + m_v update.message + update.bias)              update.message   [M × H]
 //                                                              update.bias      [1 × H]
-//   y_v  = [z_v, h'_v, h_v] y_decoder                          y_decoder        [3H × 1]
+//   y_v  = [z_v, h'_v, h_v] y_decoder                          y_decoder        [3H × K]
 //
-// after the last step, times y_scale and the input's y_unit: a potential. Hint models are used
-// with one step and the initial hints, as the paper does. The predecessor pointer of Dijkstra's
-// algorithm, learned beside y when `predecessor` is on, scores u for v as
+// after the last step, times y_scale and the input's y_unit: a potential. A model of K > 1 heads
+// predicts K potentials, and its own is y_v = min over k of (y_v,k - y_t,k): the heuristic is the
+// largest of the heads' heuristics, and each may serve the nodes it is best at. Hint models are
+// used with one step and the initial hints, as the paper does. The predecessor pointer of
+// Dijkstra's algorithm, learned beside y when `predecessor` is on, scores u for v as
 //   [z_v, h_v, h'_v] predecessor.query · [z_u, h_u, h'_u] predecessor.key    both [3H × H]
 // and is used in training only.
 //
@@ -51,6 +53,7 @@ struct ModelConfig {
   std::uint32_t message = 90;    // M
   std::uint32_t message_layers = 1;
   std::uint32_t steps = 1;  // at inference
+  std::uint32_t heads = 1;  // K
   bool predecessor = true;
   FeatureConfig features;
   double y_scale = 1;  // chosen on validation graphs

@@ -85,7 +85,9 @@ GraphSpec random_spec(Rng& rng, NodeId nodes) {
 TEST(InferParity, RandomArchitecturesAndSizes) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Rng rng(seed);
-    const Model model = random_model(random_config(rng), seed);
+    ModelConfig config = random_config(rng);
+    if (seed % 4 == 0) config.heads = 2 + rng.below(6);
+    const Model model = random_model(config, seed);
     const NodeId nodes = seed < 8 ? 1 + static_cast<NodeId>(seed) : 1 + rng.below(600);
     const Graph graph = generate(random_spec(rng, nodes));
     expect_parity(model, graph, {rng.below(nodes), rng.below(nodes)});

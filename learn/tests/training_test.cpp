@@ -33,7 +33,7 @@ std::string content(const std::string& path) {
 }
 
 TrainOptions tiny_options() {
-  TrainOptions options = preset_options("paper");
+  TrainOptions options = preset_options("paper-tuned");
   options.model.hidden = options.model.message = 8;
   options.train = {parse_split("train:40:8:dense:or:1")};
   options.validation = {parse_split("validation:8:8:dense:or:2")};
@@ -149,7 +149,7 @@ TEST(Training, PatienceEndsARunThatNoLongerImproves) {
 }
 
 TEST(Options, JsonGivesThemBackAndPresetsAreSound) {
-  for (const char* preset : {"paper", "deep", "swift"}) {
+  for (const char* preset : {"paper", "paper-tuned", "deep", "swift"}) {
     const TrainOptions options = preset_options(preset);
     check_options(options);
     TrainOptions back;

@@ -93,6 +93,24 @@ void forward(const NetOnGraph& net, NetMemory& memory, Query query) {
   }
 }
 
+// y of the finished states. Several heads are joined where their heuristics agree, at the target:
+// the least of y_v,k - y_t,k is the largest of the heuristics.
+void decode(const NetOnGraph& net, const NetMemory& memory, Query query, std::span<double> y) {
+  const std::size_t hp = net.weights.hidden_p;
+  const auto head_at = [&](NodeId v, std::size_t head) {
+    return net.potential(v, kind_of(v, query), memory.next.data() + v * hp,
+                         net.steps > 1 ? memory.h.data() + v * hp : nullptr, head);
+  };
+  const bool several = net.weights.heads > 1;
+  for (std::size_t k = 0; k < net.weights.heads; ++k) {
+    const double at_target = several ? head_at(query.target, k) : 0;
+    for (NodeId v = 0; v < net.input.nodes; ++v) {
+      const double value = head_at(v, k) - at_target;
+      y[v] = k == 0 ? value : std::min(y[v], value);
+    }
+  }
+}
+
 void check_finite(std::span<const double> y) {
   for (const double value : y) {
     if (!std::isfinite(value)) {
@@ -163,11 +181,7 @@ void PotentialNet::potentials(Query query, Workspace& work, std::span<double> y)
     for (NodeId v = 0; v < net.input.nodes; ++v) y[v] = memory.lazy->potential(v);
   } else {
     forward(net, memory, query);
-    const std::size_t hp = net.weights.hidden_p;
-    for (NodeId v = 0; v < net.input.nodes; ++v) {
-      y[v] = net.potential(v, kind_of(v, query), memory.next.data() + v * hp,
-                           net.steps > 1 ? memory.h.data() + v * hp : nullptr);
-    }
+    decode(net, memory, query, y);
   }
   check_finite(y.first(net.input.nodes));
 }

@@ -49,7 +49,7 @@ std::vector<MatrixShape> model_shapes(const ModelConfig& config) {
   shapes.push_back({"update.self", 2 * h, h});
   shapes.push_back({"update.message", m, h});
   shapes.push_back({"update.bias", 1, h});
-  shapes.push_back({"y_decoder", 3 * h, 1});
+  shapes.push_back({"y_decoder", 3 * h, config.heads});
   if (config.predecessor) {
     shapes.push_back({"predecessor.query", 3 * h, h});
     shapes.push_back({"predecessor.key", 3 * h, h});

@@ -16,6 +16,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char* kFormat = "1";
 constexpr std::uint32_t kLargestSize = 4096;  // of H and M: far above use, far below overflow
+constexpr std::uint32_t kMostHeads = 64;
 
 template <class T>
 T field(const Json& json, const char* name, const std::string& where) {
@@ -40,6 +41,7 @@ void check_range(const ModelConfig& config, const std::string& where) {
   require(config.message >= 1 && config.message <= kLargestSize, "message must be 1 … 4096");
   require(config.message_layers >= 1 && config.message_layers <= 3, "message_layers must be 1 … 3");
   require(config.steps >= 1 && config.steps <= 1024, "steps must be 1 … 1024");
+  require(config.heads >= 1 && config.heads <= kMostHeads, "heads must be 1 … 64");
   require(std::isfinite(config.y_scale), "y_scale must be finite");
   require(config.features.reference_degree > 0 && std::isfinite(config.features.reference_degree),
           "reference_degree must be above 0 and finite");
@@ -56,7 +58,7 @@ std::string metadata_field(const TensorFile& file, const char* name, const std::
 }  // namespace
 
 std::string config_json(const ModelConfig& config) {
-  const OrderedJson json = {
+  OrderedJson json = {
       {"preset", config.preset},
       {"hidden", config.hidden},
       {"message", config.message},
@@ -70,6 +72,8 @@ std::string config_json(const ModelConfig& config) {
       {"reference_degree", config.features.reference_degree},
       {"y_scale", config.y_scale},
   };
+  // Left out when there is one, as in files from before there could be more.
+  if (config.heads > 1) json["heads"] = config.heads;
   return json.dump();
 }
 
@@ -95,6 +99,7 @@ ModelConfig parse_config(const std::string& text, const std::string& where) {
   take("degree_normalisation", config.features.degree_normalisation);
   take("reference_degree", config.features.reference_degree);
   take("y_scale", config.y_scale);
+  if (json.contains("heads")) take("heads", config.heads);
   for (const auto& [name, value] : json.items()) {
     if (!known.contains(name)) {
       throw Error(where + ": the config's '" + name +

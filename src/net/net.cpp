@@ -67,13 +67,16 @@ NetWeights::NetWeights(const Model& model)
       hidden_p(kernels::padded(hidden)),
       message_p(kernels::padded(message)),
       width(2 * message_p + hidden_p),
+      heads(model.config.heads),
+      kind_y(heads),
+      pos_y(heads),
       kind_part(kKinds * width),
       hidden_part(hidden * width),
       edge(message_p),
       self(message_p),
       update(message * hidden_p),
-      y_new(hidden_p),
-      y_old(hidden_p) {
+      y_new(heads * hidden_p),
+      y_old(heads * hidden_p) {
   const FeatureConfig& features = model.config.features;
   const Dense encoder = rows_of(model.matrix("node_encoder"), 0, features.node_inputs());
   const Dense kinds = kind_inputs(features);
@@ -122,11 +125,15 @@ NetWeights::NetWeights(const Model& model)
   const Matrix& decoder = model.matrix("y_decoder");  // [z, h', h]
   const Dense y_from_x = product(encoder, rows_of(decoder, 0, hidden));
   const Dense y_of_kind = product(kinds, y_from_x);
-  for (std::size_t k = 0; k < kKinds; ++k) kind_y[k] = static_cast<float>(y_of_kind.at(k, 0));
-  if (features.pos) pos_y = static_cast<float>(y_from_x.at(0, 0));
-  for (std::size_t c = 0; c < hidden; ++c) {
-    y_new[c] = decoder.values[hidden + c];
-    y_old[c] = decoder.values[2 * hidden + c];
+  for (std::size_t k = 0; k < heads; ++k) {
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+      kind_y[k][kind] = static_cast<float>(y_of_kind.at(kind, k));
+    }
+    if (features.pos) pos_y[k] = static_cast<float>(y_from_x.at(0, k));
+    for (std::size_t c = 0; c < hidden; ++c) {
+      y_new[k * hidden_p + c] = decoder.values[(hidden + c) * heads + k];
+      y_old[k * hidden_p + c] = decoder.values[(2 * hidden + c) * heads + k];
+    }
   }
 }
 
@@ -135,7 +142,8 @@ NetOnGraph::NetOnGraph(const Model& model, const Graph& graph, const NetOptions&
       input(graph_input(graph, model.config.features)),
       pos(model.config.features.pos),
       steps(options.steps != 0 ? options.steps : model.config.steps),
-      collapses(options.collapse && steps == 1 && weights.more_layers.empty()),
+      collapses(options.collapse && steps == 1 && weights.more_layers.empty() &&
+                weights.heads == 1),
       y_factor((options.scale != 0 ? options.scale : model.config.y_scale) * input.y_unit),
       plain((pos ? std::size_t{input.nodes} : 1) * weights.width),
       plain_stride(pos ? weights.width : 0) {
@@ -160,8 +168,9 @@ void NetOnGraph::write_part(NodeId v, Kind kind, float* part) const {
   for (std::size_t j = 0; j < weights.width; ++j) part[j] = of_kind[j] + at * weights.pos_part[j];
 }
 
-float NetOnGraph::features_y(NodeId v, Kind kind) const {
-  return pos ? weights.kind_y[kind] + pos_of(v) * weights.pos_y : weights.kind_y[kind];
+float NetOnGraph::features_y(NodeId v, Kind kind, std::size_t head) const {
+  const float of_kind = weights.kind_y[head][kind];
+  return pos ? of_kind + pos_of(v) * weights.pos_y[head] : of_kind;
 }
 
 void require_net(const NetOnGraph* net) {
@@ -175,9 +184,12 @@ void NetOnGraph::check(Query query) const {
               " nodes");
 }
 
-double NetOnGraph::potential(NodeId v, Kind kind, const float* h_new, const float* h_old) const {
-  float y = features_y(v, kind) + kernels::dot(weights.hidden_p, h_new, weights.y_new.data());
-  if (h_old != nullptr) y += kernels::dot(weights.hidden_p, h_old, weights.y_old.data());
+double NetOnGraph::potential(NodeId v, Kind kind, const float* h_new, const float* h_old,
+                             std::size_t head) const {
+  const std::size_t at = head * weights.hidden_p;
+  float y =
+      features_y(v, kind, head) + kernels::dot(weights.hidden_p, h_new, weights.y_new.data() + at);
+  if (h_old != nullptr) y += kernels::dot(weights.hidden_p, h_old, weights.y_old.data() + at);
   return y_factor * static_cast<double>(y);
 }
 

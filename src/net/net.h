@@ -31,15 +31,16 @@ struct NetWeights {
   std::size_t hidden_p, message_p;
   std::size_t width;  // 2 Mp + Hp
 
-  Floats kind_part;                  // [4 × width] from the node features, pos = 0
-  Floats pos_part;                   // [width] per unit of pos; empty without pos
-  std::array<float, kKinds> kind_y;  // the features' share of y
-  float pos_y = 0;
-  Floats hidden_part;   // [H × width] from h
-  Floats edge;          // [Mp] per unit of weight
+  Floats kind_part;                               // [4 × width] from the node features, pos = 0
+  Floats pos_part;                                // [width] per unit of pos; empty without pos
+  std::size_t heads;                              // K
+  std::vector<std::array<float, kKinds>> kind_y;  // [K] the features' share of y
+  std::vector<float> pos_y;                       // [K]
+  Floats hidden_part;                             // [H × width] from h
+  Floats edge;                                    // [Mp] per unit of weight
   Floats self;          // [Mp] extra of a self-loop (the initial predecessor hint)
   Floats update;        // [M × Hp] from the message
-  Floats y_new, y_old;  // [Hp] from h', h
+  Floats y_new, y_old;  // [K × Hp] from h', h
 
   struct Layer {
     Floats weight;  // [M × Mp]
@@ -80,11 +81,12 @@ struct NetOnGraph {
   const float* plain_part(NodeId v) const { return plain.data() + v * plain_stride; }
   // Writes the part of v being of this kind.
   void write_part(NodeId v, Kind kind, float* part) const;
-  float features_y(NodeId v, Kind kind) const;
+  float features_y(NodeId v, Kind kind, std::size_t head) const;
   float pos_of(NodeId v) const;
   void check(Query query) const;
   // y of a finished hidden state, as a potential.
-  double potential(NodeId v, Kind kind, const float* h_new, const float* h_old) const;
+  double potential(NodeId v, Kind kind, const float* h_new, const float* h_old,
+                   std::size_t head = 0) const;
   kernels::Rows rows() const {
     return {input.first.data(), input.sender.data(), input.weight.data()};
   }
