@@ -18,7 +18,7 @@ constexpr Field kCounts[] = {
     {"iterations", &Sample::iterations}, {"reopened", &Sample::reopened},
     {"distance", &Sample::distance},     {"gap", &Sample::gap},
     {"violated", &Sample::violated},     {"arcs", &Sample::arcs},
-    {"dijkstra", &Sample::dijkstra},
+    {"dijkstra", &Sample::dijkstra},     {"path", &Sample::path},
 };
 constexpr Field kTimes[] = {
     {"preparation", &Sample::preparation_seconds}, {"heuristic", &Sample::heuristic_seconds},

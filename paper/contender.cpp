@@ -43,7 +43,8 @@ std::string Contender::source_identity() const {
 }
 
 std::string Contender::identity() const {
-  return fmt::format("{} scale {}{}", source_identity(), scale, close ? " closed" : "");
+  return fmt::format("{} scale {}{}{}", source_identity(), scale, close ? " closed" : "",
+                     prune ? " pruned" : "");
 }
 
 bool Contender::consistent() const {
@@ -72,6 +73,12 @@ Contender model_contender(const std::string& name, Model model, std::uint32_t tr
 Contender program_contender(const std::string& name, const std::string& command) {
   Contender contender = plain_contender(name, Source::kProgram);
   contender.command = command;
+  return contender;
+}
+
+Contender with_pruning(Contender contender) {
+  contender.name += ", pruned";
+  contender.prune = true;
   return contender;
 }
 

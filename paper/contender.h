@@ -35,6 +35,7 @@ struct Contender {
   double parameter = 0;  // c or k
   double scale = 1;      // y is multiplied by it, on top of a model's own scale
   bool close = false;    // use the smallest feasible potential above y
+  bool prune = false;    // leave out what costs as much as the best path known; the paper does not
   std::shared_ptr<const Model> model;
   std::string model_hash;  // content_hash
   std::string command;     // of a program
@@ -52,5 +53,6 @@ Contender plain_contender(const std::string& name, Source source, double paramet
 Contender model_contender(const std::string& name, Model model, std::uint32_t trial = 0);
 Contender program_contender(const std::string& name, const std::string& command);
 Contender with_closure(Contender contender);  // "NAME + closure"
+Contender with_pruning(Contender contender);  // "NAME, pruned"
 
 }  // namespace lodestar::paper

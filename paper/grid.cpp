@@ -51,20 +51,36 @@ double work_on_graph(const GridPart& part, std::size_t contenders) {
 
 }  // namespace
 
+std::vector<Split> GridPart::draws() const {
+  std::vector<Split> all = {split};
+  for (const std::uint64_t seed : more_seeds) {
+    all.push_back(split);
+    all.back().seed = seed;
+  }
+  return all;
+}
+
 std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string& build,
                           unsigned threads,
                           const std::function<void(const GridProgress&)>& progress) {
   // Step 1. What is missing, and how much work that is.
-  std::vector<std::vector<Contender>> missing(grid.parts.size());
+  struct Work {
+    Split split;
+    std::vector<Contender> missing;
+  };
+  std::vector<std::vector<Work>> work(grid.parts.size());  // by draw
   double total = 0, done = 0;
   GridProgress state;
   for (std::size_t p = 0; p < grid.parts.size(); ++p) {
     const GridPart& part = grid.parts[p];
-    for (const Contender& contender : part.contenders) {
-      const bool known = store.find(cell_key(build, grid.search, part.split, contender)) != nullptr;
-      known ? ++state.kept : (missing[p].push_back(contender), ++state.computed);
+    for (const Split& split : part.draws()) {
+      Work& here = work[p].emplace_back(Work{split, {}});
+      for (const Contender& contender : part.contenders) {
+        const bool known = store.find(cell_key(build, grid.search, split, contender)) != nullptr;
+        known ? ++state.kept : (here.missing.push_back(contender), ++state.computed);
+      }
+      total += work_on_graph(part, here.missing.size()) * split.count;
     }
-    total += work_on_graph(part, missing[p].size()) * part.split.count;
   }
 
   if (progress) progress(state);
@@ -74,27 +90,37 @@ std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string&
   for (std::size_t p = 0; p < grid.parts.size(); ++p) {
     const GridPart& part = grid.parts[p];
     state.split = part.split.name;
-    if (!missing[p].empty()) {
-      std::vector<Samples> results =
-          measure_split(part.split, missing[p], grid.search, threads, [&] {
-            done += work_on_graph(part, missing[p].size());
-            state.fraction = done / total;
-            if (progress) progress(state);
-          });
-      for (std::size_t k = 0; k < missing[p].size(); ++k) {
-        store.add(cell_key(build, grid.search, part.split, missing[p][k]), std::move(results[k]));
+    for (const auto& [split, missing] : work[p]) {
+      if (missing.empty()) continue;
+      const double each = work_on_graph(part, missing.size());
+      std::vector<Samples> results = measure_split(split, missing, grid.search, threads, [&] {
+        done += each;
+        state.fraction = done / total;
+        if (progress) progress(state);
+      });
+      for (std::size_t k = 0; k < missing.size(); ++k) {
+        store.add(cell_key(build, grid.search, split, missing[k]), std::move(results[k]));
       }
     }
-    // Step 3. Trials of one name make a row.
+    // Step 3. Trials of one name make a row, with the graphs of all draws.
+    Split whole = part.split;
+    whole.count *= static_cast<std::uint32_t>(work[p].size());
     for (std::size_t k = 0; k < part.contenders.size();) {
       const Contender& first = part.contenders[k];
-      std::vector<const Samples*> trials;
+      std::vector<Samples> trials;
       for (; k < part.contenders.size() && part.contenders[k].name == first.name &&
              part.contenders[k].scale == first.scale;
            ++k) {
-        trials.push_back(store.find(cell_key(build, grid.search, part.split, part.contenders[k])));
+        Samples& all = trials.emplace_back();
+        for (const Work& here : work[p]) {
+          const Samples& samples =
+              *store.find(cell_key(build, grid.search, here.split, part.contenders[k]));
+          all.insert(all.end(), samples.begin(), samples.end());
+        }
       }
-      rows.push_back(make_row(part.split, first, trials));
+      std::vector<const Samples*> views;
+      for (const Samples& samples : trials) views.push_back(&samples);
+      rows.push_back(make_row(whole, first, views));
     }
   }
   return rows;

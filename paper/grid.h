@@ -17,7 +17,10 @@ namespace lodestar::paper {
 
 struct GridPart {
   Split split;
-  std::vector<Contender> contenders;  // trials of one row stand together
+  std::vector<Contender> contenders;           // trials of one row stand together
+  std::vector<std::uint64_t> more_seeds = {};  // of further draws of the split; one row holds all
+
+  std::vector<Split> draws() const;
 };
 
 struct Grid {

@@ -62,6 +62,7 @@ void Measurer::begin(const Instance& instance, std::uint64_t number) {
   searcher_.emplace(instance.graph);
   closure_.reset();
   truth_ = searcher_->run(instance.query, Zero{});
+  path_ = static_cast<double>(searcher_->path().size());
 }
 
 void Measurer::prepare_potential(const Contender& contender, Sample& sample) {
@@ -102,6 +103,7 @@ Router Measurer::router_for(const Contender& contender) const {
   }
   options.algorithm = row_of(plan_.algorithm).algorithm;
   options.weight = plan_.weight;
+  options.prune = contender.prune;
   const AlgorithmRow& row = *find_algorithm(options.algorithm);
   if (row.takes_max_expansions) {
     options.max_expansions = kPopsPerNode * instance_->graph.node_count();
@@ -126,6 +128,7 @@ Sample Measurer::measure(const Contender& contender) {
   Sample sample;
   const Graph& graph = instance_->graph;
   sample.dijkstra = static_cast<double>(truth_.expansions);
+  sample.path = path_;
   sample.arcs = static_cast<double>(graph.arc_count());
   SearchResult found;
   const bool searches_alone = contender.source == Source::kBidirectional;  // without a potential

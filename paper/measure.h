@@ -40,6 +40,7 @@ struct Sample {
   double violated = 0;  // arcs with y(v) - y(u) > w(u,v)
   double arcs = 0;
   double dijkstra = 0;  // iterations
+  double path = 0;      // nodes of a shortest path: no search takes fewer
   bool capped = false;  // given up after kPopsPerNode · n iterations
 
   double preparation_seconds = 0;
@@ -73,6 +74,7 @@ class Measurer {
   std::optional<ExactClosure> closure_;
   double ordering_seconds_ = 0;  // of the closure's graph
   SearchResult truth_;
+  double path_ = 0;              // nodes
   std::string source_identity_;  // of y_
   SourceSeconds source_seconds_;
   std::vector<double> y_;       // as the source gave it

@@ -36,6 +36,12 @@ Row make_row(const Split& split, const Contender& contender,
   row.ratio =
       eval::estimate(pick(trials, [](const Sample& s) { return s.iterations; }),
                      pick({trials.front()}, [](const Sample& s) { return s.dijkstra; }).front());
+  const auto per_path = pick(trials, [](const Sample& s) { return s.iterations / s.path; });
+  row.per_path = eval::estimate(per_path);
+  std::vector<double> queries;
+  for (const auto& trial : per_path) queries.insert(queries.end(), trial.begin(), trial.end());
+  row.per_path_p99 = eval::quantile(queries, 0.99);
+  row.per_path_worst = eval::quantile(queries, 1);
   const auto seconds = [&](auto&& get) {
     std::vector<double> all;
     for (const auto& trial : pick(trials, get)) all.insert(all.end(), trial.begin(), trial.end());

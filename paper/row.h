@@ -32,6 +32,10 @@ struct Row {
   eval::Estimate ratio;     // iterations ÷ Dijkstra's on the same graphs
   eval::Estimate reopened;  // nodes a graph
   eval::Estimate gap;       // in percent of the optimum: cost - proven lower bound
+  // Iterations ÷ nodes of a shortest path, query by query; of all trials together.
+  eval::Estimate per_path;
+  double per_path_p99 = 0;
+  double per_path_worst = 0;
   TypicalSeconds seconds;
 
   double speedup() const { return seconds.dijkstra / seconds.total(); }

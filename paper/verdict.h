@@ -4,8 +4,8 @@
 //   const Mark mark = compare(row.distance, cell.distance, Better::kLower);
 //   for (const Claim& claim : check_claims(rows)) tell(claim.text, claim.passed(), claim.failures);
 //
-// "Within the noise" means: closer than two standard errors, ours and the paper's taken together,
-// and half of the last digit the paper prints.
+// "Within the noise" means: closer than two standard errors, ours (of graphs and models together)
+// and the paper's, and half of the last digit the paper prints.
 #pragma once
 
 #include <optional>
@@ -26,6 +26,7 @@ PublishedValue published_ratio(const PublishedCell& cell);
 
 struct Claim {
   std::string text;
+  bool made = true;  // false: a question whose answer is shown; nothing is promised about it
   std::size_t cells = 0;
   std::vector<std::string> failures;  // "dense, 96 nodes: 10.9 %, the paper 10.75 %"
 
@@ -35,6 +36,9 @@ struct Claim {
 
 // The rows must be those of one search; claims without a row to check are left out.
 std::vector<Claim> check_claims(const std::vector<Row>& rows);
+
+// Whether everything that is claimed holds.
+bool all_made_hold(const std::vector<Claim>& claims);
 
 const Row* find_row(const std::vector<Row>& rows, const std::string& contender, Draw draw,
                     Density density, NodeId nodes);

@@ -31,6 +31,7 @@ constexpr Look kLooks[] = {
     {"constant", "constant", kColours[3], 3, 8},
     {"swift", "swift", kColours[2], 5, 12},
     {"paper", "paper", kColours[0], 1, 7},
+    {"paper-tuned", "paper-tuned", kColours[0], 4, 6},
     {"deep", "deep", kColours[4], 2, 9},
     {"deep + closure", "deep + closure", kColours[1], 1, 5},
     {"exact potential", "perfect heuristic", kColours[6], 3, 2},

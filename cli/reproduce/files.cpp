@@ -30,6 +30,7 @@ constexpr Column kColumns[] = {
     {"iteration_ratio", &Row::ratio},
     {"reopened", &Row::reopened},
     {"gap_percent", &Row::gap},
+    {"iterations_per_path_node", &Row::per_path},
 };
 
 struct TimeColumn {
@@ -56,16 +57,17 @@ constexpr const char* kIdHeader = "draw,density,nodes,graphs,contender,scale,tri
 std::string results_csv(const Report& report) {
   std::string out = kIdHeader;
   for (const Column& column : kColumns) {
-    out += fmt::format(",{0},{0}_error,{0}_low,{0}_high", column.name);
+    out += fmt::format(",{0},{0}_error,{0}_low,{0}_high,{0}_deviation", column.name);
   }
-  out += "\n";
+  out += ",iterations_per_path_node_p99,iterations_per_path_node_worst\n";
   for (const Row& row : report.rows) {
     out += id_columns(row);
     for (const Column& column : kColumns) {
       const Estimate& e = row.*column.member;
-      out += fmt::format(",{:.10g},{:.6g},{:.10g},{:.10g}", e.mean, e.error, e.low, e.high);
+      out += fmt::format(",{:.10g},{:.6g},{:.10g},{:.10g},{:.6g}", e.mean, e.error, e.low, e.high,
+                         e.deviation);
     }
-    out += "\n";
+    out += fmt::format(",{:.10g},{:.10g}\n", row.per_path_p99, row.per_path_worst);
   }
   return out;
 }
@@ -99,6 +101,7 @@ std::string results_jsonl(const Report& report) {
   Json claims = Json::array();
   for (const paper::Claim& claim : report.claims) {
     claims.push_back({{"claim", claim.text},
+                      {"made", claim.made},
                       {"cells", claim.cells},
                       {"passed", claim.passed()},
                       {"failures", claim.failures}});
@@ -113,6 +116,7 @@ std::string results_jsonl(const Report& report) {
                          {"seconds", report.seconds},
                          {"search", report.search},
                          {"constant", report.constant},
+                         {"draws", report.draws},
                          {"models", report.model_hashes},
                          {"claims", claims}}
                         .dump() +
@@ -128,8 +132,14 @@ std::string results_jsonl(const Report& report) {
                  {"trials", row.trials}};
     for (const Column& column : kColumns) {
       const Estimate& e = row.*column.member;
-      line[column.name] = {{"mean", e.mean}, {"error", e.error}, {"low", e.low}, {"high", e.high}};
+      line[column.name] = {{"mean", e.mean},
+                           {"error", e.error},
+                           {"low", e.low},
+                           {"high", e.high},
+                           {"deviation", e.deviation}};
     }
+    line["iterations_per_path_node"]["p99"] = row.per_path_p99;
+    line["iterations_per_path_node"]["worst"] = row.per_path_worst;
     for (const TimeColumn& column : kTimes) {
       const double value = column.get(row);
       line["times"][column.name] = std::isfinite(value) ? Json(value) : Json();

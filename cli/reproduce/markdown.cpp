@@ -10,7 +10,8 @@ namespace lodestar::cli {
 namespace {
 
 std::string claim_line(const paper::Claim& claim) {
-  return fmt::format("{} {}: {} of {} cells", claim.holds() ? "✓" : "✗", claim.text, claim.passed(),
+  return fmt::format("{} {}{}: {} of {} cells", claim.holds() ? "✓" : "✗",
+                     claim.made ? "" : "(asked, not claimed) ", claim.text, claim.passed(),
                      claim.cells);
 }
 
@@ -88,6 +89,9 @@ std::string markdown_text(const Report& report) {
     for (const Section& section : paper_sections(report, draw)) {
       out += "\n" + section.table.markdown();
     }
+  }
+  for (const Section& section : pruning_sections(report)) {
+    out += "\n## " + section.title + "\n\n" + section.table.markdown();
   }
   for (const Section& section : large_sections(report)) {
     out += "\n## " + section.title + "\n\n" + section.table.markdown();

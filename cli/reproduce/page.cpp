@@ -118,7 +118,8 @@ std::string page_html(const Report& report, const std::vector<DrawnFigure>& figu
   }
   out += "<ul class=\"claims\">\n";
   for (const paper::Claim& claim : report.claims) {
-    out += coloured(fmt::format("<li>{} {}: <b>{} of {}</b> cells", claim.holds() ? "✓" : "✗",
+    out += coloured(fmt::format("<li>{} {}{}: <b>{} of {}</b> cells", claim.holds() ? "✓" : "✗",
+                                claim.made ? "" : "<i>asked, not claimed:</i> ",
                                 escaped(claim.text), claim.passed(), claim.cells));
     if (!claim.failures.empty()) {
       std::string list;
@@ -139,6 +140,8 @@ std::string page_html(const Report& report, const std::vector<DrawnFigure>& figu
     const std::string tables = sections_html(paper_sections(report, draw));
     out += draw == draws.front() ? tables : folded("The same on " + draw_words(draw), tables);
   }
+  out += folded("What pruning against the best path known changes",
+                sections_html(pruning_sections(report)));
   const std::string large = sections_html(large_sections(report));
   if (!large.empty()) {
     out +=
@@ -147,7 +150,8 @@ std::string page_html(const Report& report, const std::vector<DrawnFigure>& figu
         large;
   }
   out +=
-      "<h2>Beyond the table</h2>\n<p>95 % interval: bootstrap over graphs, of the mean. ÷ "
+      "<h2>Beyond the table</h2>\n<p>95 % interval: bootstrap over graphs and models, of the mean. "
+      "÷ "
       "perfect: iterations against the exact potential's. Gap: cost minus proven lower bound, in "
       "percent of the optimum. Break-even: what expanding one node must cost for the heuristic to "
       "pay.</p>\n";

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lodestar/model.h"
+#include "lodestar/rng.h"
 #include "paper/constant.h"
 
 namespace lodestar::cli {
@@ -14,6 +15,7 @@ using paper::Contender;
 using paper::Source;
 
 constexpr std::uint32_t kTrials = 5;
+constexpr std::uint32_t kSetsOfGraphs = 3;
 constexpr double kScales[] = {0.25, 0.5, 0.7, 0.85, 1.15, 1.3, 1.6, 2.0};
 
 // Sizes the paper does not have. Fewer graphs, since one of the last kind has 9.7 million arcs.
@@ -70,7 +72,7 @@ void collect_names(const std::vector<Contender>& contenders, std::vector<std::st
 
 // Everyone who takes part, by where they are needed.
 struct Field {
-  std::vector<Contender> presets;     // paper, deep, deep + closure, swift
+  std::vector<Contender> presets;     // paper, paper-tuned, deep, deep + closure, swift
   std::vector<Contender> given;       // on the command line
   std::vector<Contender> yardsticks;  // on graphs of every size
   std::vector<Contender> others;      // on the paper's sizes
@@ -80,7 +82,9 @@ struct Field {
 Field make_field(const ReproduceOptions& options, double constant, std::uint32_t trials) {
   Field field;
   const std::vector<Contender> deep = preset("deep", trials);
-  append(field.presets, preset("paper", trials));
+  for (const char* name : {"paper", "paper-alone", "paper-tuned"}) {
+    append(field.presets, preset(name, trials));
+  }
   append(field.presets, deep);
   append(field.presets, changed(deep, paper::with_closure));
   append(field.presets, preset("swift", trials));
@@ -118,6 +122,27 @@ void add_scales(const Field& field, std::vector<Contender>& contenders) {
   }
 }
 
+// The same with what costs as much as the best path known left out, as our own searches do.
+void add_pruned(const Field& field, std::vector<Contender>& contenders) {
+  for (const auto* list : {&field.presets, &field.others}) {
+    for (const Contender& contender : *list) {
+      if (contender.close || contender.consistent()) continue;  // nothing changes
+      contenders.push_back(paper::with_pruning(contender));
+    }
+  }
+}
+
+// Seeds of the sets of graphs: the first set of seed 1 is the splits' own.
+void set_draws(paper::GridPart& part, const ReproduceOptions& options, std::uint32_t draws) {
+  const std::uint64_t own = part.split.seed;
+  const auto seed_of = [&](std::uint32_t draw) {
+    const std::uint64_t number = (options.seed - 1) * 1'000'003 + draw;
+    return number == 0 ? own : mix64(mix64(number) + own);
+  };
+  part.split.seed = seed_of(0);
+  for (std::uint32_t draw = 1; draw < draws; ++draw) part.more_seeds.push_back(seed_of(draw));
+}
+
 std::uint64_t large_seed(const LargeSplit& large, Draw draw) {
   return 2'000'000 + 100'000 * static_cast<std::uint64_t>(draw) +
          10'000 * static_cast<std::uint64_t>(large.density) + large.nodes;
@@ -129,6 +154,7 @@ ReproducePlan make_plan(const ReproduceOptions& options) {
   ReproducePlan plan;
   plan.grid.search = {paper::parse_search(options.search), options.weight, options.bound};
   const std::uint32_t trials = options.quick ? 2 : kTrials;
+  plan.draws = options.draws > 0 ? options.draws : options.quick ? 1 : kSetsOfGraphs;
   plan.constant = paper::choose_constant(options.quick ? 8 : 64, options.threads);
   const Field field = make_field(options, plan.constant, trials);
   for (const auto* list : {&field.presets, &field.given}) {
@@ -143,26 +169,28 @@ ReproducePlan make_plan(const ReproduceOptions& options) {
   for (const auto& list : {field.yardsticks, field.others}) collect_names(list, plan.baselines);
 
   // Step 1. The paper's test sets.
-  for (const std::string& name : options.draws) {
+  for (const std::string& name : options.kinds) {
     const Draw draw = parse_draw(name);
     for (Split& split : paper_test_splits(draw)) {
       if (options.quick && split.nodes != 32 && split.nodes != 96) continue;
       if (options.quick) split.count = 8;
       if (options.graphs > 0) split.count = options.graphs;
-      paper::GridPart part{split, {}};
+      paper::GridPart part{split, {}, {}};
       for (const auto* list : {&field.presets, &field.given, &field.yardsticks, &field.others}) {
         append(part.contenders, *list);
       }
       if (draw == Draw::kOr && split.nodes == (options.quick ? 96 : 256)) {
         add_scales(field, part.contenders);
       }
+      if (draw == Draw::kOr && split.density == Density::kDense) add_pruned(field, part.contenders);
+      set_draws(part, options, plan.draws);
       plan.grid.parts.push_back(std::move(part));
     }
   }
 
   // Step 2. Larger graphs.
   if (options.quick) return plan;
-  for (const std::string& name : options.draws) {
+  for (const std::string& name : options.kinds) {
     const Draw draw = parse_draw(name);
     if (draw == Draw::kExact) continue;
     for (const LargeSplit& large : kLarge) {
@@ -173,8 +201,9 @@ ReproducePlan make_plan(const ReproduceOptions& options) {
                         0,
                         draw,
                         large_seed(large, draw)};
-      paper::GridPart part{split, field.presets};
+      paper::GridPart part{split, field.presets, {}};
       append(part.contenders, field.yardsticks);
+      set_draws(part, options, plan.draws);
       plan.grid.parts.push_back(std::move(part));
     }
   }

@@ -11,10 +11,13 @@ namespace lodestar::cli {
 
 struct ReproduceOptions {
   bool quick = false;
-  std::string folder;  // of the results; also where an interrupted run is taken up
-  std::vector<std::string> draws = {"or", "directed", "exact"};
-  std::vector<std::string> models;    // NAME=FILE, or FILE
-  std::vector<std::string> programs;  // NAME=COMMAND
+  std::string folder;       // of the results; also where an interrupted run is taken up
+  std::uint64_t seed = 1;   // of the test graphs
+  std::uint32_t draws = 0;  // independent sets of test graphs; 0: three, or one when quick
+  bool strict = false;      // exit code 1 when a claim fails
+  std::vector<std::string> kinds = {"or", "directed", "exact"};  // of drawing
+  std::vector<std::string> models;                               // NAME=FILE, or FILE
+  std::vector<std::string> programs;                             // NAME=COMMAND
   std::string search = "astar";
   double weight = 1.5;
   double bound = 0.05;
@@ -28,6 +31,7 @@ struct ReproducePlan {
   std::vector<std::string> learned;       // names of the rows of models, embedded and given
   std::vector<std::string> baselines;     // names of the others
   std::size_t models = 0;                 // of each embedded preset
+  std::uint32_t draws = 1;                // sets of test graphs
   std::vector<std::string> model_hashes;  // "deep 0: 7d1d759e1923fb37"
 };
 

@@ -17,7 +17,8 @@ struct Report {
   std::vector<std::string> baselines;  // likewise
   std::string search;                  // "astar"
   double constant = 0;
-  std::size_t models = 0;  // of each preset
+  std::size_t models = 0;   // of each preset
+  std::uint32_t draws = 1;  // sets of test graphs
   std::vector<std::string> model_hashes;
   // Where the numbers come from.
   std::string command;
@@ -37,6 +38,8 @@ std::vector<Section> paper_sections(const Report& report, Draw draw);
 Section summary_section(const Report& report, Draw draw);
 // Every contender on the largest published size: what the paper does not report.
 std::vector<Section> further_sections(const Report& report, Draw draw);
+// What leaving out all that costs as much as the best path known changes; empty without such rows.
+std::vector<Section> pruning_sections(const Report& report);
 // Graphs larger than the paper's; empty when there are none.
 std::vector<Section> large_sections(const Report& report);
 

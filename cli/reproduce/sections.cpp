@@ -38,8 +38,15 @@ void add_learned(Table& table, const std::string& name, const std::vector<const 
     return against(row.ratio, paper::published_ratio(cell), Better::kLower, 3, row.trials);
   });
   add_line(table, "speedup (time)", rows, [](const Row& row, const PublishedCell& cell) {
-    return fmt::format("{} ({:.2f})", factor(row.speedup()), cell.speedup);
+    return fmt::format("{} ({:.2f}) {}", factor(row.speedup()), cell.speedup,
+                       row.speedup() >= cell.speedup ? "✓" : "✗");
   });
+}
+
+// Iterations ÷ nodes of the path: mean, 99th percentile, worst query.
+std::string tail(const Row& row) {
+  return fmt::format("{:.2f} / {:.1f} / {:.1f}", row.per_path.mean, row.per_path_p99,
+                     row.per_path_worst);
 }
 
 // One contender with everything that was measured of it.
@@ -52,6 +59,7 @@ std::vector<std::string> further_line(const std::string& name, const Row& row, c
           value(row.iterations, 2, row.trials),
           fmt::format("{:.1f} … {:.1f}", row.iterations.low, row.iterations.high),
           limit ? fmt::format("{:.2f}", row.iterations.mean / limit->iterations.mean) : "–",
+          tail(row),
           fmt::format("{:.1f}", row.accuracy.mean),
           fmt::format("{:.3f}", row.distance.mean),
           row.potential ? fmt::format("{:.3f}", row.arc_constraints.mean) : "–",
@@ -105,9 +113,10 @@ std::vector<Section> paper_sections(const Report& report, Draw draw) {
 }
 
 Section summary_section(const Report& report, Draw draw) {
-  const std::vector<std::string> names = {"paper", "deep", "deep + closure"};
-  Table table({"graphs", "nodes", "as published", "paper, ours", "deep", "deep + closure",
-               "perfect", "Dijkstra's iterations"});
+  const std::vector<std::string> names = {"paper", "paper-tuned", "constant", "deep",
+                                          "deep + closure"};
+  Table table({"graphs", "nodes", "as published", "paper", "paper-tuned", "one constant", "deep",
+               "deep + closure", "perfect", "Dijkstra's iterations"});
   for (const PublishedCell& cell : published_table()) {
     const Row* limit = find_row(report.rows, "exact potential", draw, cell.density, cell.nodes);
     if (limit == nullptr) continue;
@@ -134,9 +143,10 @@ std::vector<Section> further_sections(const Report& report, Draw draw) {
   std::vector<std::string> names = report.learned;
   names.insert(names.end(), report.baselines.begin(), report.baselines.end());
   for (const Density density : kDensities) {
-    Table table({density_words(density), "iterations", "95 % interval", "÷ perfect", "accuracy %",
-                 "distance %", "constraints % (arcs alone)", "re-opened", "gap %", "prepare",
-                 "heuristic", "closure", "search", "speedup", "break-even"});
+    Table table({density_words(density), "iterations", "95 % interval", "÷ perfect",
+                 "÷ path: mean / p99 / worst", "accuracy %", "distance %",
+                 "constraints % (arcs alone)", "re-opened", "gap %", "prepare", "heuristic",
+                 "closure", "search", "speedup", "break-even"});
     const Row* limit = find_row(report.rows, "exact potential", draw, density, sizes.back());
     for (const std::string& name : names) {
       const Row* row = find_row(report.rows, name, draw, density, sizes.back());
@@ -149,12 +159,35 @@ std::vector<Section> further_sections(const Report& report, Draw draw) {
   return sections;
 }
 
+std::vector<Section> pruning_sections(const Report& report) {
+  Table table({"dense (p = 0.35), undirected", "nodes", "iterations", "pruned", "distance %",
+               "pruned, distance %"});
+  bool any = false;
+  for (const Row& row : report.rows) {
+    const std::string plain = row.contender.substr(0, row.contender.find(", pruned"));
+    if (plain == row.contender) continue;
+    const Row* as_printed =
+        find_row(report.rows, plain, row.split.draw, row.split.density, row.split.nodes);
+    if (as_printed == nullptr) continue;
+    any = true;
+    table.add({baseline_name(report, plain), std::to_string(row.split.nodes),
+               fmt::format("{:.2f}", as_printed->iterations.mean),
+               fmt::format("{:.2f}", row.iterations.mean),
+               fmt::format("{:.2f}", as_printed->distance.mean),
+               fmt::format("{:.2f}", row.distance.mean)});
+  }
+  if (!any) return {};
+  std::vector<Section> sections;
+  sections.push_back({"What pruning against the best path known changes", std::move(table)});
+  return sections;
+}
+
 std::vector<Section> large_sections(const Report& report) {
   std::vector<Section> sections;
   for (const Draw draw : draws_of(report)) {
     Table table({"larger graphs: iterations", "nodes", "graphs", "Dijkstra", "bidirectional",
                  "paper (distance)", "deep (distance)", "deep + closure", "perfect",
-                 "deep + closure ÷ perfect"});
+                 "deep + closure ÷ perfect", "÷ path: mean / p99 / worst"});
     bool any = false;
     for (const Row& row : report.rows) {
       if (row.contender != "deep + closure" || row.split.draw != draw ||
@@ -173,7 +206,8 @@ std::vector<Section> large_sections(const Report& report) {
                  std::to_string(row.split.count), fmt::format("{:.0f}", row.dijkstra.mean),
                  fmt::format("{:.1f}", of("bidirectional").iterations.mean), with_distance("paper"),
                  with_distance("deep"), value(row.iterations, 1, row.trials),
-                 fmt::format("{:.1f}", limit), fmt::format("{:.2f}", row.iterations.mean / limit)});
+                 fmt::format("{:.1f}", limit), fmt::format("{:.2f}", row.iterations.mean / limit),
+                 tail(row)});
     }
     if (any) sections.push_back({"Larger graphs, " + draw_words(draw), std::move(table)});
   }

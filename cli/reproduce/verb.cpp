@@ -48,8 +48,11 @@ std::string machine() {
 std::string command_line(const ReproduceOptions& options) {
   std::string text = "lodestar reproduce";
   if (options.quick) text += " --quick";
-  if (options.draws != ReproduceOptions{}.draws) {
-    text += fmt::format(" --draw {}", fmt::join(options.draws, ","));
+  if (options.seed != 1) text += fmt::format(" --seed {}", options.seed);
+  if (options.draws > 0) text += fmt::format(" --draws {}", options.draws);
+  if (options.strict) text += " --strict";
+  if (options.kinds != ReproduceOptions{}.kinds) {
+    text += fmt::format(" --draw {}", fmt::join(options.kinds, ","));
   }
   for (const std::string& model : options.models) text += " --model '" + model + "'";
   for (const std::string& program : options.programs) text += " --program '" + program + "'";
@@ -90,6 +93,7 @@ int run(ReproduceOptions options) {
   report.search = plan.grid.search.identity();
   report.constant = plan.constant;
   report.models = plan.models;
+  report.draws = plan.draws;
   report.command = command_line(options);
   report.machine = machine();
   report.threads = options.threads;
@@ -101,7 +105,7 @@ int run(ReproduceOptions options) {
   const std::vector<DrawnFigure> figures = draw_figures(report, options.folder);
   write_file(options.folder, "index.html", page_html(report, figures, options.folder));
   fmt::print("{}\nThe whole report: {}/index.html\n", terminal_text(report), options.folder);
-  return 0;
+  return options.strict && !paper::all_made_hold(report.claims) ? 1 : 0;
 }
 
 }  // namespace
@@ -114,7 +118,17 @@ void add_reproduce(CLI::App& program, int* status) {
                    "Folder of page, figures, tables and cells; finished cells are kept")
       ->required();
   verb->add_flag("--quick", options->quick, "Two sizes, few graphs, two models: a few seconds");
-  verb->add_option("--draw", options->draws, "How graphs are drawn: or, directed, exact")
+  verb->add_option("--seed", options->seed, "Of the test graphs; 1 are those of the manual")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
+      ->capture_default_str();
+  verb->add_option("--draws", options->draws,
+                   "Independent sets of test graphs, each as many as the paper has; 3 if not "
+                   "given, 1 with --quick")
+      ->check(CLI::Range(1u, 1000u));
+  verb->add_flag("--strict", options->strict,
+                 "Exit code 1 when a claim that we make fails; otherwise it only says whether the "
+                 "run worked");
+  verb->add_option("--draw", options->kinds, "How graphs are drawn: or, directed, exact")
       ->delimiter(',')
       ->capture_default_str();
   verb->add_option("--model", options->models, "Another model, FILE or NAME=FILE; repeatable");
@@ -136,6 +150,7 @@ void add_reproduce(CLI::App& program, int* status) {
       "Examples:\n"
       "  lodestar reproduce -o out/paper\n"
       "  lodestar reproduce --quick -o out/quick\n"
+      "  lodestar reproduce --seed 7 --draws 5 --strict -o out/seven\n"
       "  lodestar reproduce --draw or --model mine=runs/mine/model.safetensors -o out/mine\n"
       "  lodestar reproduce --search focal --bound 0.1 -o out/focal");
   verb->callback([options, status] { *status = run(*options); });

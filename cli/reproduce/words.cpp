@@ -49,7 +49,7 @@ std::string draw_words(Draw draw) {
 
 std::string value(const eval::Estimate& ours, int digits, std::size_t trials) {
   if (trials < 2) return fmt::format("{:.{}f}", ours.mean, digits);
-  return fmt::format("{:.{}f}±{:.{}f}", ours.mean, digits, ours.error, digits);
+  return fmt::format("{:.{}f}±{:.{}f}", ours.mean, digits, ours.deviation, digits);
 }
 
 std::string against(const eval::Estimate& ours, const PublishedValue& paper, paper::Better better,
@@ -90,11 +90,13 @@ std::vector<Draw> draws_of(const Report& report) {
 std::string legend(const Report& report) {
   const std::size_t graphs = report.rows.empty() ? 0 : report.rows.front().split.count;
   return fmt::format(
-      "Ours ± standard error over {} models, the paper's value in brackets; {} graphs a cell. "
-      "✓ better, ≈ within two standard errors (ours and the paper's together), ✗ worse. "
+      "Ours ± standard error, models and graphs redrawn together ({} models, {} graphs a cell in "
+      "{} independent sets), the paper's value in brackets. ✓ better, ≈ within two standard errors "
+      "(ours and the paper's together), ✗ worse. A* as the paper has it, without leaving out what "
+      "costs as much as the best path known. "
       "Speedup: Dijkstra's time ÷ everything the heuristic and its search took on a graph seen "
       "once.",
-      report.models, graphs);
+      report.models, graphs, report.draws);
 }
 
 }  // namespace lodestar::cli

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace lodestar::eval {
 namespace {
 
@@ -19,16 +21,31 @@ TEST(Statistics, MedianIsNotMovedByOneBusyMoment) {
   EXPECT_EQ(median({}), 0);
 }
 
-TEST(Statistics, ErrorIsOverTrialsAndIntervalOverGraphs) {
-  // Trials agree on the mean and differ between graphs.
-  const Estimate graphs = estimate({{0, 10, 0, 10}, {10, 0, 10, 0}});
+TEST(Statistics, ErrorIsOverTrialsAndIntervalOverBoth) {
+  // Trials agree on the mean; the graphs differ, and resamples with them.
+  const Estimate graphs = estimate({{0, 10, 0, 10}, {0, 10, 0, 10}});
   EXPECT_EQ(graphs.mean, 5);
   EXPECT_EQ(graphs.error, 0);
-  EXPECT_EQ(graphs.low, 5);  // every graph has mean 5
+  EXPECT_NEAR(graphs.deviation, 2.5, 0.2);  // 5 / √4
+  // Graphs agree; of two trials a resample has none, one or both: 1, 2, 2, 3 with equal chance.
   const Estimate trials = estimate({{1, 1, 1, 1}, {3, 3, 3, 3}});
   EXPECT_EQ(trials.mean, 2);
   EXPECT_DOUBLE_EQ(trials.error, 1);
-  EXPECT_EQ(trials.high, 2);
+  EXPECT_NEAR(trials.deviation, std::sqrt(0.5), 0.05);
+  EXPECT_EQ(trials.low, 1);
+  EXPECT_EQ(trials.high, 3);
+  const Estimate same = estimate({{7, 7}, {7, 7}});
+  EXPECT_EQ(same.deviation, 0);
+  EXPECT_EQ(same.high, 7);
+}
+
+TEST(Statistics, AQuantileIsOneOfTheValues) {
+  std::vector<double> values;
+  for (int i = 100; i >= 1; --i) values.push_back(i);
+  EXPECT_EQ(quantile(values, 0.99), 99);
+  EXPECT_EQ(quantile(values, 1), 100);
+  EXPECT_EQ(quantile(values, 0), 1);
+  EXPECT_EQ(quantile({}, 0.5), 0);
 }
 
 // 100 graphs, half 0 and half 1: the mean of a resample deviates by 0.05, so 95 % lie within 0.1.

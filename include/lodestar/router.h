@@ -96,6 +96,7 @@ struct RouterOptions {
   double bound = 0;     // ε: accept paths of up to (1 + ε) times the optimum
   double weight = 1.5;  // of weighted A*
   Reopen reopen = Reopen::kAlways;
+  bool prune = true;  // of A*, weighted and greedy: see SearchOptions
   std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max();  // of one query
   bool times = false;  // measure heuristic and search apart; costs a few percent
 };

@@ -44,6 +44,9 @@ struct SearchOptions {
   Reopen reopen = Reopen::kAlways;
   double weight = 1;    // key = g + weight · h, finite and ≥ 0; greedy: key = h alone
   bool greedy = false;  // greedy best-first
+  // What costs as much as the best path known is left out. It changes nothing for a consistent
+  // heuristic; textbook A*, and the paper's, does not do it.
+  bool prune = true;
   std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max();
 };
 
@@ -272,7 +275,7 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
       const HeapEntry entry = entry_of(v);
       if (v == query.target) {
         target_key = entry.key;
-        best = cost;
+        if (options.prune) best = cost;
       } else if (entry.key > target_key && !queued) {
         if (!optimal_when_settled) left_out_.push_back(v);
         label.state = State::kLeftOut;

@@ -46,7 +46,9 @@ class AStarEngine : public Engine {
 };
 
 SearchOptions search_options(const RouterPlan& plan) {
-  return {.reopen = plan.options.reopen, .max_expansions = plan.options.max_expansions};
+  return {.reopen = plan.options.reopen,
+          .prune = plan.options.prune,
+          .max_expansions = plan.options.max_expansions};
 }
 
 std::unique_ptr<Engine> make(const RouterPlan& plan, const SearchOptions& options) {
