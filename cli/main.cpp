@@ -6,17 +6,18 @@
 namespace {
 
 constexpr lodestar::cli::AddVerb kVerbs[] = {
-    lodestar::cli::add_generate,   // make graphs
-    lodestar::cli::add_train,      // learn a family of graphs
-    lodestar::cli::add_tune,       // find how to learn it best
-    lodestar::cli::add_reproduce,  // the paper's evaluation
-    lodestar::cli::add_fit,        // learn one graph
-    lodestar::cli::add_solve,      // answer queries
-    lodestar::cli::add_matrix,     // all distances between two sets
-    lodestar::cli::add_certify,    // check a heuristic
-    lodestar::cli::add_convert,    // between formats
-    lodestar::cli::add_info,       // describe a file
-    lodestar::cli::add_bench,      // speeds as ratios
+    lodestar::cli::add_generate,    // make graphs
+    lodestar::cli::add_train,       // learn a family of graphs
+    lodestar::cli::add_tune,        // find how to learn it best
+    lodestar::cli::add_reproduce,   // the paper's evaluation
+    lodestar::cli::add_fit,         // learn one graph
+    lodestar::cli::add_solve,       // answer queries
+    lodestar::cli::add_matrix,      // all distances between two sets
+    lodestar::cli::add_certify,     // check a heuristic
+    lodestar::cli::add_potentials,  // learned values as data
+    lodestar::cli::add_convert,     // between formats
+    lodestar::cli::add_info,        // describe a file
+    lodestar::cli::add_bench,       // speeds as ratios
 };
 
 }  // namespace

@@ -16,6 +16,7 @@ void add_fit(CLI::App& program, int* status);
 void add_generate(CLI::App& program, int* status);
 void add_info(CLI::App& program, int* status);
 void add_matrix(CLI::App& program, int* status);
+void add_potentials(CLI::App& program, int* status);
 void add_reproduce(CLI::App& program, int* status);
 void add_solve(CLI::App& program, int* status);
 void add_train(CLI::App& program, int* status);

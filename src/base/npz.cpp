@@ -52,6 +52,12 @@ std::string npy_header(const char* type, const std::vector<std::size_t>& shape) 
 
 }  // namespace
 
+std::string npy_bytes(const std::vector<std::size_t>& shape, std::span<const double> values) {
+  const auto bytes = std::as_bytes(values);
+  return npy_header("<f8", shape) +
+         std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
 NpzWriter::NpzWriter(std::string path) : path_(std::move(path)), out_(path_) {}
 
 void NpzWriter::add(const std::string& name, const std::vector<std::size_t>& shape,

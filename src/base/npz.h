@@ -16,6 +16,9 @@
 
 namespace lodestar {
 
+// The bytes of an .npy file of doubles.
+std::string npy_bytes(const std::vector<std::size_t>& shape, std::span<const double> values);
+
 class NpzWriter {
  public:
   // The file appears with close(). Throws Error when it cannot be written.

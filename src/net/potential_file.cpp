@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/npz.h"
+
 namespace lodestar {
 namespace {
 
@@ -79,6 +81,27 @@ std::vector<double> parse_potentials(std::string_view text, const std::string& n
                 " nodes; every node needs one");
   }
   return y;
+}
+
+std::string potentials_text(std::span<const double> y, const GraphFile& graph) {
+  const NodeId n = graph.graph.node_count();
+  std::string out;
+  for (NodeId v = 0; v < n; ++v) {
+    out += graph.names.name(v);
+    for (std::size_t at = v; at < y.size(); at += n) {
+      char digits[32];
+      const auto [end, code] = std::to_chars(digits, digits + sizeof digits, y[at]);
+      out += '\t';
+      out.append(digits, end);
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+std::string potentials_npy(std::span<const double> y, const GraphFile& graph) {
+  const std::size_t n = graph.graph.node_count();
+  return npy_bytes({n == 0 ? 0 : y.size() / n, n}, y);
 }
 
 std::vector<double> read_potentials(const std::string& path, const GraphFile& graph) {
