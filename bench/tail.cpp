@@ -8,7 +8,8 @@
 //
 // Per seed: 3 graphs (--graphs) of 12 queries (--queries). Prints for each kind of graph the mean,
 // the 99th percentile and the worst over all queries, the worst seed's mean, and how many nodes the
-// closure changes a query. --together adds the largest of all models' heuristics (one closure of
+// closure changes a query, and the processor time of inference beside that of the first model.
+// --together adds the largest of all models' heuristics (one closure of
 // the least potential, each set to 0 at the target). --each-seed prints a line for every seed,
 // --scale and --steps change how models are used, --where says for the worst query of each model
 // how much too low its heuristic is by distance. Seeds 1 to 99 are for choosing; results are quoted
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -98,6 +100,7 @@ struct Contender {
   std::string name;
   std::vector<std::vector<double>> factors;  // [seeds][queries]
   double changed = 0;                        // nodes, by closures
+  double ticks = 0;                          // of the processor, inference alone
   Shortfall worst;
 };
 
@@ -145,7 +148,11 @@ void measure_graph(const Instance& instance, const std::vector<Model>& models,
     };
     std::fill(least.begin(), least.end(), kInfinity);
     for (std::size_t k = 0; k < nets.size(); ++k) {
+      const std::clock_t start = std::clock();
       nets[k].potentials(query, works[k], y);
+      const auto ticks = static_cast<double>(std::clock() - start);
+      contenders[k].ticks += ticks;
+      contenders.back().ticks += arguments.together ? ticks : 0;
       const double at_target = y[query.target];
       for (NodeId v = 0; v < n; ++v) least[v] = std::min(least[v], y[v] - at_target);
       search(y, contenders[k]);
@@ -154,7 +161,7 @@ void measure_graph(const Instance& instance, const std::vector<Model>& models,
   }
 }
 
-void report(const Contender& who, const Arguments& arguments) {
+void report(const Contender& who, double first_ticks, const Arguments& arguments) {
   std::vector<double> all, means;
   for (std::size_t s = 0; s < who.factors.size(); ++s) {
     const auto& one = who.factors[s];
@@ -165,9 +172,9 @@ void report(const Contender& who, const Arguments& arguments) {
                   eval::quantile(one, 0.99), eval::quantile(one, 1));
     }
   }
-  std::printf("%-34s %6.3f %6.2f %6.2f %10.3f %9.1f\n", who.name.c_str(), eval::mean(all),
+  std::printf("%-34s %6.3f %6.2f %6.2f %10.3f %9.1f %6.2f\n", who.name.c_str(), eval::mean(all),
               eval::quantile(all, 0.99), eval::quantile(all, 1), eval::quantile(means, 1),
-              who.changed / static_cast<double>(all.size()));
+              who.changed / static_cast<double>(all.size()), who.ticks / first_ticks);
   if (!arguments.where) return;
   std::printf(
       "  worst query: distance ÷ source's: nodes, mean shortfall of h ÷ source's distance\n");
@@ -190,8 +197,8 @@ int main(int argc, char** argv) try {
         GraphSpec spec;
         parse_density(density, spec);
         std::vector<Contender> contenders;
-        for (const std::string& name : arguments.models) contenders.push_back({name, {}, 0, {}});
-        if (arguments.together) contenders.push_back({"the largest of all", {}, 0, {}});
+        for (const std::string& name : arguments.models) contenders.push_back({name, {}, 0, 0, {}});
+        if (arguments.together) contenders.push_back({"the largest of all", {}, 0, 0, {}});
         for (std::uint32_t seed = arguments.first; seed < arguments.first + arguments.seeds;
              ++seed) {
           const Split split{"tail",
@@ -207,11 +214,11 @@ int main(int argc, char** argv) try {
             measure_graph(draw_instance(split, g), models, arguments, rng, contenders);
           }
         }
-        std::printf("%s, %s nodes, %s; seeds %u … %u\n%-34s %6s %6s %6s %10s %9s\n",
+        std::printf("%s, %s nodes, %s; seeds %u … %u\n%-34s %6s %6s %6s %10s %9s %6s\n",
                     density.c_str(), size.c_str(), draw.c_str(), arguments.first,
                     arguments.first + arguments.seeds - 1, "expansions ÷ path nodes", "mean", "p99",
-                    "worst", "worst seed", "closed");
-        for (const Contender& who : contenders) report(who, arguments);
+                    "worst", "worst seed", "closed", "time");
+        for (const Contender& who : contenders) report(who, contenders[0].ticks, arguments);
         std::printf("\n");
         std::fflush(stdout);
       }

@@ -153,7 +153,8 @@ Graph ordered_for_queries(const Graph& graph);
 // rounding along a path can amount to: n · n · max w · 2^-52, about 3e-8 on a map of 10,000 cells.
 class ExactClosure {
  public:
-  // Orders a dense graph's arcs by weight, unless they are so already.
+  // A dense graph's arcs are ordered by weight after some dozens of closures, unless they are so
+  // already: a graph seen once does not pay for it.
   explicit ExactClosure(const Graph& graph);
 
   // y: [n], finite; closed above in place, but for that rounding. Throws Error on a value that is
@@ -168,6 +169,7 @@ class ExactClosure {
   bool exact_weights_ = true;
   double finest_ = 0;  // the largest power of two that divides every weight; 0: all weights are 0
   double margin_ = 0;  // 0 when sums are exact
+  unsigned applied_ = 0;
   ClosureScratch scratch_;
 };
 

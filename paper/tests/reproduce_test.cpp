@@ -41,6 +41,24 @@ TEST(Reproduce, QuickRunWritesTheWholeReportAndRepeats) {
   EXPECT_EQ(folder.read("a/results.csv"), folder.read("b/results.csv"));
 }
 
+// What we claim, on a small grid of other graphs than those of the manual, and the questions whose
+// answer is no: both are in the report, and only claims decide the exit code.
+TEST(Reproduce, StrictAsksWhatIsClaimed) {
+  const ScratchFolder folder;
+  const auto found =
+      run_program("reproduce --quick --strict --graphs 12 --seed 2 -o " + (folder / "a"));
+  EXPECT_EQ(found.status, 0) << found.out;
+  const std::string report = folder.read("a/report.md");
+  EXPECT_NE(report.find("asked, not claimed"), std::string::npos);
+  EXPECT_NE(report.find("the published speedup over Dijkstra's time"), std::string::npos);
+  EXPECT_NE(report.find("better than one constant"), std::string::npos);
+  // Other seeds, other graphs.
+  ASSERT_EQ(
+      run_program("reproduce --quick --graphs 12 --seed 3 --draw or -o " + (folder / "b")).status,
+      0);
+  EXPECT_NE(folder.read("a/results.csv"), folder.read("b/results.csv"));
+}
+
 TEST(Reproduce, TakesModelsProgramsAndOtherSearches) {
   const ScratchFolder folder;
   const auto own = run_program(

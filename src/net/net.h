@@ -31,11 +31,11 @@ struct NetWeights {
   std::size_t hidden_p, message_p;
   std::size_t width;  // 2 Mp + Hp
 
-  Floats kind_part;                               // [4 × width] from the node features, pos = 0
-  Floats pos_part;                                // [width] per unit of pos; empty without pos
   std::size_t heads;                              // K
   std::vector<std::array<float, kKinds>> kind_y;  // [K] the features' share of y
   std::vector<float> pos_y;                       // [K]
+  Floats kind_part;                               // [4 × width] from the node features, pos = 0
+  Floats pos_part;                                // [width] per unit of pos; empty without pos
   Floats hidden_part;                             // [H × width] from h
   Floats edge;                                    // [Mp] per unit of weight
   Floats self;          // [Mp] extra of a self-loop (the initial predecessor hint)
