@@ -101,6 +101,14 @@ inline constexpr OptionRule kOptionRules[] = {
     {"solve", "--check", Rule::kNeeds, "--queries"},
     {"solve", "--threads"},
 
+    {"potentials", "--to"},
+    {"potentials", "--from"},
+    {"potentials", "--model"},
+    {"potentials", "--steps"},
+    {"potentials", "--scale"},
+    {"potentials", "--exact"},
+    {"potentials", "--output"},
+
     {"matrix", "--sources"},
     {"matrix", "--targets"},
     {"matrix", "--output"},
@@ -171,6 +179,9 @@ inline constexpr OptionRule kOptionRules[] = {
 
     {"reproduce", "--output"},
     {"reproduce", "--quick"},
+    {"reproduce", "--seed"},
+    {"reproduce", "--draws"},
+    {"reproduce", "--strict"},
     {"reproduce", "--draw"},
     {"reproduce", "--model"},
     {"reproduce", "--program"},
@@ -227,6 +238,9 @@ inline constexpr OptionRule kOptionRules[] = {
     {"train", "--scale-rule"},
     {"train", "--scale-gap"},
     {"train", "--scale-constraints"},
+    {"train", "--heads"},
+    {"train", "--data-seed"},
+    {"train", "--stretch"},
 
     {"tune", "--space"},
     {"tune", "--space2"},

@@ -21,8 +21,8 @@ using testing::Outcome;
 using testing::run_program;
 
 const std::set<std::string> kVerbs = {
-    "generate",     "convert", "info",          "fit",       "solve", "certify", "bench",
-    "bench static", "matrix",  "bench traffic", "reproduce", "train", "tune"};
+    "generate",     "convert", "info",          "fit",       "solve",      "certify", "bench",
+    "bench static", "matrix",  "bench traffic", "reproduce", "potentials", "train",   "tune"};
 
 // What trains may not have been built.
 bool is_there(std::string_view verb) {

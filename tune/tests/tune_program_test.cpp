@@ -31,7 +31,8 @@ constexpr const char* kData =
        "scale_graphs": ["scale:2:8:dense:or:3"], "batch": 8)";
 
 std::string space_text(int epochs) {
-  return R"({"preset": "paper-tuned", "fixed": {"epochs": )" + std::to_string(epochs) + ", " + kData +
+  return R"({"preset": "paper-tuned", "fixed": {"epochs": )" + std::to_string(epochs) + ", " +
+         kData +
          R"(}, "draw": {"hidden": {"low": 4, "high": 8}, "message": {"same_as": "hidden"},
             "learning_rate": {"low": 1e-3, "high": 1e-1, "log": true}}})";
 }
