@@ -189,9 +189,9 @@ React labels(const Graph& before, const TrafficOptions&) {
   chosen.labels = true;
   chosen.guide = CorePotentials::kNone;
   try {
-    return [old = Index::build(before, chosen)](const Graph& after) {
+    return [chosen, old = Index::build(before, chosen)](const Graph& after) {
       const Stopwatch watch;
-      const Index index = old.customized(after, {.seconds = 0});
+      const Index index = old.customized(after, chosen);
       const double seconds = watch.seconds();
       std::vector<Reaction> reactions;
       reactions.push_back({"customised", seconds, asked(std::make_shared<IndexSearcher>(index))});

@@ -309,8 +309,8 @@ TEST(Labels, GiveWayToTheSearchWhereWeightsDoNotFit) {
   options.labels = true;
   options.core = 1;
   const Index whole = Index::build(line(2), options);
-  EXPECT_TRUE(whole.customized(line(3), {.seconds = 0}).facts().labels);
-  const Index wide = whole.customized(line(1.0 / 3), {.seconds = 0});
+  EXPECT_TRUE(whole.customized(line(3), options).facts().labels);
+  const Index wide = whole.customized(line(1.0 / 3), options);
   EXPECT_FALSE(wide.facts().labels);
   EXPECT_EQ(IndexSearcher(wide).run({0, 2}).cost, 1 + 1.0 / 3);
 }

@@ -1,7 +1,7 @@
 // routingkit: our methods beside RoutingKit's CH and CCH, in one process, in turns, on fresh random
 // pairs, every answer and every path checked.
 //
-//   build/bench/routingkit [--methods ch,core] [--passes 5] [--count 1000] [--rounds 16] [--time 5]
+//   build/bench/routingkit [--methods ch,core] [--passes 5] [--count 1000] [--rounds 40] [--time 5]
 //                          [--ranks] GRAPH…
 //
 // Prints a Markdown table per graph; ratios are against the best of RoutingKit's. Times are
@@ -32,7 +32,7 @@ struct Options {
   int passes = 5;
   std::size_t count = 1000;
   double seconds = 5;         // of training of a table
-  std::uint64_t rounds = 16;  // … and of a core
+  std::uint64_t rounds = 40;  // … and of a core
   bool ranks = false;
   std::vector<std::string> graphs;
 };
