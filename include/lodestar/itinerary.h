@@ -26,8 +26,10 @@ struct Leg {
   double end = 1;
 };
 
-// The cheapest arc between each two nodes of a path.
-std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path);
+// The cheapest arc between each two nodes of a path. `weights`: what arcs cost now, in the order of
+// Graph::weights(); empty: what the graph says.
+std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
+                         std::span<const Weight> weights = {});
 
 struct StreetStep {
   std::string name;  // empty where the road has none

@@ -87,8 +87,9 @@ struct PlaceRoute {
   std::vector<NodeId> path;  // the nodes between
 };
 // At most one search for each pair of directions. The cost is exact if the search is, and the
-// lower bound holds if the search's does.
+// lower bound holds if the search's does. `weights`: what arcs cost now and the search goes by, in
+// the order of Graph::weights(); empty: what the graph of `places` says.
 PlaceRoute route_between(const Places& places, const Place& from, const Place& to,
-                         const NodeSearch& search);
+                         const NodeSearch& search, std::span<const Weight> weights = {});
 
 }  // namespace lodestar

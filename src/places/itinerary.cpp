@@ -44,15 +44,20 @@ void append_part(CoordinateKind kind, std::span<const Point> line, double begin,
 
 }  // namespace
 
-std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path) {
+std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
+                         std::span<const Weight> weights) {
   std::vector<Leg> legs;
+  legs.reserve(path.size());
   graph.visit(Direction::kForward, [&](auto rows) {
+    const auto weight = [&](ArcIndex arc) {
+      return weights.empty() ? static_cast<Weight>(rows.arcs[arc].weight) : weights[arc];
+    };
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
       const NodeId u = path[i], v = path[i + 1];
       ArcIndex best = rows.first[u + 1];
       for (ArcIndex arc = rows.first[u]; arc < rows.first[u + 1]; ++arc) {
         if (rows.arcs[arc].head != v) continue;
-        if (best == rows.first[u + 1] || rows.arcs[arc].weight < rows.arcs[best].weight) best = arc;
+        if (best == rows.first[u + 1] || weight(arc) < weight(best)) best = arc;
       }
       if (best == rows.first[u + 1]) {
         throw Error("there is no arc from node " + std::to_string(u) + " to node " +

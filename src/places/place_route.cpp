@@ -22,8 +22,25 @@ Leg part(const PlaceSide& side, double begin, double end) {
 
 class Attempts {
  public:
-  Attempts(const Places& places, const NodeSearch& search) : places_(places), search_(search) {
+  Attempts(const Places& places, const NodeSearch& search, std::span<const Weight> weights)
+      : places_(places), search_(search), weights_(weights) {
     out_.found.cost = out_.found.lower_bound = kInfinity;
+  }
+
+  // The side as it costs now. Without a shape parallel arcs are one line, and the cheapest counts.
+  PlaceSide now(PlaceSide side) const {
+    if (weights_.empty()) return side;
+    side.weight = weights_[side.arc];
+    if (!places_.shape().empty()) return side;
+    places_.graph().visit(Direction::kForward, [&](auto rows) {
+      for (ArcIndex arc = rows.first[side.tail]; arc < rows.first[side.tail + 1]; ++arc) {
+        if (rows.arcs[arc].head == side.head && weights_[arc] < side.weight) {
+          side.arc = arc;
+          side.weight = weights_[arc];
+        }
+      }
+    });
+    return side;
   }
 
   void between(const PlaceSide& from, const PlaceSide& to) {
@@ -55,9 +72,14 @@ class Attempts {
       return;
     }
     // Round the block, back onto the same road arc: the search must leave it first.
-    for (const Arc arc : places_.graph().arcs(from.head)) {
+    const Graph& graph = places_.graph();
+    const ArcRange turns = graph.arcs(from.head);
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      const Arc arc = turns[i];
       if (arc.head == from.head) continue;
-      Attempt attempt{{arc.head, to.head},       before + arc.weight,   after,
+      const Weight weight =
+          weights_.empty() ? arc.weight : weights_[graph.arrays().first[0][from.head] + i];
+      Attempt attempt{{arc.head, to.head},       before + weight,       after,
                       part(from, from.share, 1), part(to, 0, to.share), true};
       run(attempt, from.head);
     }
@@ -96,7 +118,7 @@ class Attempts {
     out_.path = std::move(answer.path);
     if (start != kNoNode) out_.path.insert(out_.path.begin(), start);
     out_.legs = {attempt.first};
-    for (const Leg& leg : legs_of(places_.graph(), out_.path)) out_.legs.push_back(leg);
+    for (const Leg& leg : legs_of(places_.graph(), out_.path, weights_)) out_.legs.push_back(leg);
     if (attempt.cut) {
       out_.legs.back().end = attempt.last.end;
     } else {
@@ -106,18 +128,19 @@ class Attempts {
 
   const Places& places_;
   const NodeSearch& search_;
+  std::span<const Weight> weights_;
   PlaceRoute out_;
 };
 
 }  // namespace
 
 PlaceRoute route_between(const Places& places, const Place& from, const Place& to,
-                         const NodeSearch& search) {
-  Attempts attempts(places, search);
+                         const NodeSearch& search, std::span<const Weight> weights) {
+  Attempts attempts(places, search, weights);
   const std::span from_sides(from.side.data(), static_cast<std::size_t>(from.sides));
   const std::span to_sides(to.side.data(), static_cast<std::size_t>(to.sides));
   for (const PlaceSide& a : from_sides) {
-    for (const PlaceSide& b : to_sides) attempts.between(a, b);
+    for (const PlaceSide& b : to_sides) attempts.between(attempts.now(a), attempts.now(b));
   }
   return attempts.take();
 }
