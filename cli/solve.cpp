@@ -6,7 +6,9 @@
 
 #include "against_dijkstra.h"
 #include "answer.h"
+#include "lodestar/atomic_file.h"
 #include "lodestar/graph_io.h"
+#include "lodestar/posthoc.h"
 #include "lodestar/router.h"
 #include "notes.h"
 #include "numbers.h"
@@ -24,6 +26,7 @@ struct SolveOptions {
   std::string from;
   std::string to;
   std::string queries;
+  std::string trace;
   bool to_all = false;
   bool from_all = false;
   RouterOptions router;
@@ -150,6 +153,14 @@ std::string algorithms_text() {
   return text;
 }
 
+// The search again, watched.
+void write_trace(const GraphFile& file, const Router& router, Query query,
+                 const std::string& path) {
+  AtomicFile out(path);
+  out.write(posthoc_trace(router.trace(query), query, file.graph.points()));
+  out.commit();
+}
+
 int run_solve(SolveOptions& options) {
   if (options.graph == "-" && options.queries == "-") {
     throw Error("standard input holds the graph or the queries, not both");
@@ -170,8 +181,9 @@ int run_solve(SolveOptions& options) {
   const bool places = asks_by_place(file, by_place);
   QueryFile queries;
   if (places) {
-    if (options.answer.compare || options.skip_unknown) {
-      throw Error("--compare and --skip-unknown are for queries between nodes, not places");
+    if (options.answer.compare || options.skip_unknown || !options.trace.empty()) {
+      throw Error(
+          "--compare, --skip-unknown and --trace are for queries between nodes, not places");
     }
   } else if (single) {
     queries.lines.push_back(
@@ -224,6 +236,7 @@ int run_solve(SolveOptions& options) {
     print_batch(file, queries, answers, options.answer);
   }
   if (options.map.wanted()) map_paths(file, answers, options.map);
+  if (!options.trace.empty()) write_trace(file, router, asked[0], options.trace);
   if (!single && !is_quiet()) print_summary(answers, router, seconds);
   fmt::print(stderr, "{}", comparison);
   if (options.answer.check) return check_expected(file, queries, answers, options.json);
@@ -290,6 +303,8 @@ void add_solve(CLI::App& program, int* status) {
   verb->add_option("--polyline", options->map.polyline,
                    "Print each route's line encoded, with 5 or 6 digits")
       ->check(CLI::IsMember({5, 6}));
+  verb->add_option("--trace", options->trace,
+                   "Write every node the search settled, for Posthoc (.trace.json)");
   verb->add_option("--snap", options->map.snap,
                    "How far the nearest road may be from a place: metres, 1000 if not given")
       ->check(CLI::PositiveNumber)

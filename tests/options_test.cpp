@@ -20,24 +20,28 @@ using cli::Rule;
 using testing::Outcome;
 using testing::run_program;
 
-const std::set<std::string> kVerbs = {
-    "generate",     "convert", "info",          "fit",       "solve",      "certify", "bench",
-    "bench static", "matrix",  "bench traffic", "reproduce", "potentials", "train",   "tune"};
-
-// What trains may not have been built.
-bool is_there(std::string_view verb) {
-  static const bool trains = run_program("train --help").status == 0;
-  return trains || (verb != "train" && verb != "tune");
-}
+const std::set<std::string> kVerbs = {"generate", "convert",       "info",      "fit",
+                                      "solve",    "certify",       "bench",     "bench static",
+                                      "matrix",   "bench traffic", "reproduce", "potentials",
+                                      "train",    "tune",          "serve",     "view"};
 
 // They depend on the format: graph_formats_test.cpp walks them.
 const std::set<std::string> kReading = {
     "--format",          "--undirected",     "--weight",  "--coordinates", "--unit-diagonals",
     "--exact-diagonals", "--corner-cutting", "--profile", "--turns",       "--all"};
 
+// A verb that needs a library is there where the library was.
+bool is_built(std::string_view verb) {
+#ifndef LODESTAR_HAS_SERVE
+  if (verb == "serve" || verb == "view") return false;
+#endif
+  static const bool trains = run_program("train --help").status == 0;
+  return trains || (verb != "train" && verb != "tune");
+}
+
 TEST(Options, EachHasARow) {
   for (const std::string& verb : kVerbs) {
-    if (!is_there(verb)) continue;
+    if (!is_built(verb)) continue;
     std::istringstream help(run_program(verb + " --help").out);
     const std::regex option("^  (?:-\\w,)?(--[a-z0-9-]+).*");
     std::set<std::string> listed;
@@ -98,6 +102,8 @@ class Walk : public ::testing::Test {
                {"--algorithm", "astar"},
                {"--max-expansions", "9"},
                {"--bits", "32"},
+               {"--index", folder_ / "g.lsi"},
+               {"--trace", folder_ / "g.trace.json"},
                {"--coordinates", folder_ / "g.co"},
                {"--output", folder_ / "run"},
                {"--stop-after", "1"},
@@ -122,6 +128,8 @@ class Walk : public ::testing::Test {
              {"fit", "fit " + graph_ + " -o " + folder_ / "g.lsp"},
              {"solve", "solve " + graph_},
              {"certify", "certify " + graph_ + " --heuristic zero"},
+             {"serve", "serve " + graph_},
+             {"view", "view " + graph_ + " -o " + folder_ / "g.html"},
              {"bench", "bench"},
              {"bench static", "bench static " + graph_},
              {"reproduce", "reproduce -o " + folder_ / "paper"},
@@ -176,7 +184,7 @@ class Walk : public ::testing::Test {
 TEST_F(Walk, WhatMeansNothingIsRefused) {
   std::size_t walked = 0;
   for (const OptionRule& rule : kOptionRules) {
-    if (rule.rule == Rule::kAlways || !is_there(rule.verb)) continue;
+    if (rule.rule == Rule::kAlways || !is_built(rule.verb)) continue;
     if (rule.rule == Rule::kNeeds) {
       const std::string line = command(rule, "");
       const Outcome run = run_program(line, true);

@@ -1,0 +1,67 @@
+// One request at work: the graph, the snapshot it keeps to, and what it has spent.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "deadline.h"
+#include "live_weights.h"
+#include "lodestar/graph_io.h"
+#include "lodestar/places.h"
+#include "question.h"
+
+namespace lodestar::serve {
+
+// What costs mean to people.
+struct Units {
+  std::string weight_name = "cost";
+  std::optional<double> seconds;  // per unit of cost, when costs are times
+};
+
+// What stays while the server runs.
+struct World {
+  explicit World(GraphFile file);
+  GraphFile file;
+  std::optional<Places> places;  // where the graph has a plane or degrees
+  Units units;
+};
+
+// A place of a question, on the graph.
+struct Stop {
+  NodeId node = kNoNode;  // by name
+  Place place;            // by coordinates
+};
+
+// The way between two stops.
+struct Way {
+  SearchResult found;
+  std::vector<NodeId> nodes;
+  std::vector<Leg> legs;  // of the file's arcs; when paths were asked for
+};
+
+class Asking {
+ public:
+  Asking(const World& given, std::shared_ptr<const Snapshot> snapshot, const Limits& limits)
+      : world(given), now(std::move(snapshot)), deadline(limits), lease_(now->router.lease()) {}
+
+  const World& world;
+  const std::shared_ptr<const Snapshot> now;
+  Deadline deadline;
+
+  // Throws Refusal: NoSegment when no road is near, InvalidValue when there is no such node.
+  std::vector<Stop> stops(const Question& question) const;
+  // Throws Refusal when limits are reached before a path is found.
+  Way way(const Question& question, const Stop& from, const Stop& to, bool path);
+  NodeAnswer search(Query query, bool path);
+
+  std::span<const Weight> weights() const { return *now->weights; }
+  double length_of(std::span<const Leg> legs) const;  // metres; in the plane, its units
+  double duration_of(const SearchResult& found, std::span<const Leg> legs) const;  // seconds
+
+ private:
+  Router::Lease lease_;
+};
+
+}  // namespace lodestar::serve

@@ -1,0 +1,38 @@
+// Threads that work off a queue of bounded length.
+//
+//   JobQueue jobs(2, 64);
+//   if (!jobs.add([] { … })) say_that_we_are_busy();
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace lodestar::serve {
+
+class JobQueue {
+ public:
+  JobQueue(unsigned threads, std::size_t longest);
+  ~JobQueue() { end(); }
+  JobQueue(const JobQueue&) = delete;
+  JobQueue& operator=(const JobQueue&) = delete;
+
+  // False, and the job is not taken, when the queue is full or ended. Jobs must not throw.
+  bool add(std::function<void()> job);
+  void end();  // finishes the jobs that run, forgets those that wait
+
+ private:
+  void work();
+  std::mutex mutex_;
+  std::condition_variable condition_;
+  std::deque<std::function<void()>> waiting_;
+  std::size_t longest_;
+  bool ended_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace lodestar::serve

@@ -1,0 +1,245 @@
+#include "journal.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace lodestar::serve {
+namespace {
+
+// "LSJ1", nodes, arcs, and a number that depends on every arc and weight of the graph's file. All
+// numbers are little-endian, as on every machine this runs on.
+constexpr std::size_t kHeader = 4 + 4 + 4 + 8;
+// A record: bytes of its body, the body's checksum, the checksum of both; the body is a version,
+// flags, and changes of 12 bytes.
+constexpr std::size_t kPrefix = 8 + 8 + 8;
+
+std::uint64_t mix(std::uint64_t sum, std::uint64_t word) {
+  sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+  return sum ^ (sum >> 29);
+}
+
+std::uint64_t checksum(const char* bytes, std::size_t size) {
+  std::uint64_t sum = size;
+  for (; size >= 8; bytes += 8, size -= 8) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes, 8);
+    sum = mix(sum, word);
+  }
+  std::uint64_t rest = 0;
+  std::memcpy(&rest, bytes, size);
+  return mix(mix(sum, rest), 0x6c6f6465);
+}
+
+template <class T>
+void put(std::string& out, T value) {
+  out.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+template <class T>
+T get(const char*& in) {
+  T value;
+  std::memcpy(&value, in, sizeof value);
+  in += sizeof value;
+  return value;
+}
+
+std::uint64_t prefix_check(std::uint64_t size, std::uint64_t sum) {
+  return mix(mix(0x6a6f75726e616cu, size), sum);
+}
+
+std::string header_of(const Graph& graph) {
+  std::uint64_t sum = graph.node_count();
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) {
+      std::uint64_t weight;
+      std::memcpy(&weight, &arc.weight, 8);
+      sum = mix(mix(sum, arc.head), weight);
+    }
+    sum = mix(sum, u);
+  }
+  std::string out = "LSJ1";
+  put(out, graph.node_count());
+  put(out, static_cast<std::uint32_t>(graph.arc_count()));
+  put(out, sum);
+  return out;
+}
+
+void append_record(std::string& out, const JournalEntry& entry) {
+  std::string body;
+  body.reserve(9 + entry.changes.size() * 12);
+  put(body, entry.version);
+  put(body, static_cast<std::uint8_t>(entry.reset));
+  for (const WeightChange& change : entry.changes) {
+    put(body, change.arc);
+    put(body, change.weight);
+  }
+  put(out, static_cast<std::uint64_t>(body.size()));
+  const std::uint64_t sum = checksum(body.data(), body.size());
+  put(out, sum);
+  put(out, prefix_check(body.size(), sum));
+  out += body;
+}
+
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+// A new or renamed file is there after a crash only when its folder has been forced to the disk.
+void sync_folder(const std::string& path) {
+  const std::filesystem::path parent = std::filesystem::absolute(path).parent_path();
+  const int folder = ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  ::fsync(folder);
+  ::close(folder);
+}
+
+}  // namespace
+
+Journal::Journal(std::string path, const Graph& graph)
+    : path_(std::move(path)), header_(header_of(graph)) {
+  open_and_lock();
+  try {
+    read();
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+}
+
+Journal::~Journal() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void Journal::fail(const std::string& what) const {
+  throw Error(path_ + ": " + what + (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
+}
+
+void Journal::open_and_lock() {
+  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+  if (descriptor_ < 0) fail("cannot be opened for writing");
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  ::close(descriptor_);
+  errno = 0;
+  fail("is in use by another server; give each its own --state file");
+}
+
+void Journal::read() {
+  struct stat facts {};
+  if (::fstat(descriptor_, &facts) != 0) fail("cannot be read");
+  errno = 0;
+  std::string bytes(static_cast<std::size_t>(facts.st_size), '\0');
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t n =
+        ::pread(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) fail("cannot be read");
+    done += static_cast<std::size_t>(n);
+  }
+  if (bytes.size() < kHeader) {  // new, or ended while it was made
+    if (!std::string_view(header_).starts_with(bytes)) fail("is no journal of weights");
+    if (::ftruncate(descriptor_, 0) != 0 || ::lseek(descriptor_, 0, SEEK_SET) != 0 ||
+        !write_all(descriptor_, header_) || ::fsync(descriptor_) != 0) {
+      fail("cannot be written");
+    }
+    sync_folder(path_);
+    size_ = kHeader;
+    return;
+  }
+  if (!bytes.starts_with("LSJ1")) fail("is no journal of weights");
+  if (!bytes.starts_with(header_)) {
+    fail("belongs to another graph, or to other weights of it; name another --state file");
+  }
+  const char* const end = bytes.data() + bytes.size();
+  const char* in = bytes.data() + kHeader;
+  std::uint64_t before = 0;
+  while (in < end) {
+    const char* const record = in;
+    const auto left = [&] { return static_cast<std::uint64_t>(end - in); };
+    if (left() < kPrefix) break;
+    const auto size = get<std::uint64_t>(in);
+    const auto sum = get<std::uint64_t>(in);
+    const bool announced = get<std::uint64_t>(in) == prefix_check(size, sum);
+    if (announced && size > left()) break;  // torn
+    const bool whole = announced && checksum(in, size) == sum && size >= 9 && (size - 9) % 12 == 0;
+    if (!whole) {
+      // The last record may be torn: its blocks reach the disk in any order, zeros elsewhere.
+      const auto zero = [](char c) { return c == 0; };
+      if (announced ? in + size == end : std::all_of(record, end, zero)) break;
+      fail("is damaged at byte " + std::to_string(record - bytes.data()) +
+           "; move it away to start with the graph's own weights");
+    }
+    JournalEntry entry;
+    const char* const stop = in + size;
+    entry.version = get<std::uint64_t>(in);
+    entry.reset = get<std::uint8_t>(in) != 0;
+    if (entry.version <= before) fail("has versions that do not ascend");
+    before = entry.version;
+    std::uint32_t arcs;
+    std::memcpy(&arcs, header_.data() + 8, 4);
+    while (in < stop) {
+      const auto arc = get<ArcIndex>(in);
+      const auto weight = get<Weight>(in);
+      if (arc >= arcs || !is_weight(weight)) fail("holds a weight no arc can have");
+      entry.changes.push_back({arc, weight});
+    }
+    entries_.push_back(std::move(entry));
+    size_ = static_cast<std::uint64_t>(in - bytes.data());
+  }
+  size_ = std::max<std::uint64_t>(size_, kHeader);
+  if (size_ < bytes.size() &&
+      (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0 || ::fsync(descriptor_) != 0)) {
+    fail("cannot be written");
+  }
+  if (::lseek(descriptor_, 0, SEEK_END) < 0) fail("cannot be written");
+}
+
+void Journal::append(std::span<const JournalEntry> entries) {
+  std::string bytes;
+  for (const JournalEntry& entry : entries) append_record(bytes, entry);
+  if (write_all(descriptor_, bytes) && ::fdatasync(descriptor_) == 0) {
+    size_ += bytes.size();
+    return;
+  }
+  const int why = errno;
+  if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0 ||
+      ::lseek(descriptor_, 0, SEEK_END) < 0) {
+    // The next start drops it.
+  }
+  errno = why;
+  fail("cannot be written");
+}
+
+void Journal::compact(const JournalEntry& whole) {
+  std::string bytes = header_;
+  append_record(bytes, whole);
+  const std::string fresh = path_ + ".new";
+  const int made = ::open(fresh.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
+  if (made < 0) fail("cannot be made anew");
+  if (::flock(made, LOCK_EX | LOCK_NB) != 0 || !write_all(made, bytes) || ::fsync(made) != 0 ||
+      ::rename(fresh.c_str(), path_.c_str()) != 0) {
+    const int why = errno;
+    ::close(made);
+    ::unlink(fresh.c_str());
+    errno = why;
+    fail("cannot be made anew");
+  }
+  sync_folder(path_);
+  ::close(descriptor_);
+  descriptor_ = made;
+  size_ = bytes.size();
+}
+
+}  // namespace lodestar::serve

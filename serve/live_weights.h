@@ -1,0 +1,115 @@
+// The graph as it is served: weights that change while requests run.
+//
+//   LiveWeights live(file, options);
+//   const auto now = live.now();                       // immutable: a request keeps to it
+//   now->router.path(query); now->version;
+//   const Applied done = live.apply(std::move(update));  // on disk, customised and visible
+//
+// A Snapshot is graph, index and router for one version of the weights; requests hold the one they
+// began with, so no answer mixes two. apply() writes the journal, makes the next snapshot and puts
+// it in place. A thread of its own builds the index if there was none, trains it again after
+// weights have changed, and puts it in place when it is better.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "journal.h"
+#include "lodestar/graph_io.h"
+#include "lodestar/index.h"
+#include "lodestar/router.h"
+#include "weight_update.h"
+
+namespace lodestar::serve {
+
+struct LiveOptions {
+  std::shared_ptr<const Index> index = nullptr;      // made for the file's arcs; null: build one
+  bool build_index = true;                           // false: search without when there is none
+  std::string state = {};                            // the journal's path; empty: forget at the end
+  double refit_seconds = 60;                         // between trainings; 0: never
+  double training_seconds = 2;                       // of each
+  std::uint64_t max_expansions = 20'000'000;         // of one search without index
+  std::function<void(const std::string&)> say = {};  // what the operator should know
+};
+
+struct Snapshot {
+  std::uint64_t version = 0;                           // of the weights: 0 is the file's
+  std::uint64_t generation = 0;                        // of the index for them
+  std::shared_ptr<const std::vector<Weight>> weights;  // in the order of the file's arcs
+  Router router;                                       // on the graph with these weights
+  std::shared_ptr<const Index> index;                  // null: none yet
+  std::chrono::steady_clock::time_point made = {};     // when the index was
+};
+
+struct Applied {
+  std::uint64_t version = 0;  // after the update
+  std::size_t changed = 0;    // arcs named by it
+  double seconds = 0;         // until requests see it
+};
+
+class LiveWeights {
+ public:
+  // Reads the journal, customises the index. Throws Error. `file` must outlive it.
+  LiveWeights(const GraphFile& file, LiveOptions options);
+  ~LiveWeights();  // ends the thread, whatever it is at
+  LiveWeights(const LiveWeights&) = delete;
+  LiveWeights& operator=(const LiveWeights&) = delete;
+
+  std::shared_ptr<const Snapshot> now() const;
+  // Throws Refusal (409) when update.expect is not the version, Error when the journal cannot be
+  // written; nothing has changed then. Updates that wait for each other share one customisation.
+  Applied apply(WeightUpdate update);
+
+  const ArcFinder& finder() const { return finder_; }
+  std::uint64_t journal_bytes() const { return journal_bytes_; }
+  // Waits until the thread has nothing to do. For tests.
+  void settle();
+
+ private:
+  struct Waiting;
+  void apply_all(std::span<const std::shared_ptr<Waiting>> all);
+  std::shared_ptr<const Snapshot> make(std::uint64_t version,
+                                       std::shared_ptr<const std::vector<Weight>> weights,
+                                       const Graph& graph, std::shared_ptr<const Index> index,
+                                       std::uint64_t generation) const;
+  void put(std::shared_ptr<const Snapshot> next);
+  void work();
+  bool improve();
+  bool stopping() const { return stop_.load(std::memory_order_relaxed); }
+  void say(const std::string& text) const {
+    if (options_.say) options_.say(text);
+  }
+
+  const GraphFile& file_;
+  LiveOptions options_;
+  ArcFinder finder_;
+  std::optional<Journal> journal_;
+
+  mutable std::mutex now_mutex_;
+  std::shared_ptr<const Snapshot> now_;
+
+  std::mutex change_mutex_;  // whoever makes the next snapshot
+  std::mutex waiting_mutex_;
+  std::vector<std::shared_ptr<Waiting>> waiting_;
+  std::uint64_t compact_at_ = 0;  // bytes of the journal
+  std::atomic<std::uint64_t> journal_bytes_ = 0;
+
+  std::mutex work_mutex_;
+  std::condition_variable work_condition_;
+  std::atomic<bool> stop_ = false;
+  std::uint64_t trained_version_ = 0;
+  bool working_ = false;
+  std::thread worker_;
+};
+
+}  // namespace lodestar::serve

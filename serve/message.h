@@ -1,0 +1,52 @@
+// A request and its reply, as the server's logic sees them: no sockets here.
+//
+//   const Reply reply = service.answer({.method = Method::kGet, .target = "/health"});
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace lodestar::serve {
+
+enum class Method : std::uint8_t { kGet, kHead, kPost, kOptions, kOther };
+
+struct Request {
+  Method method = Method::kGet;
+  std::string_view target;     // as it came: path and query, percent-encoded
+  std::string_view body = {};  //
+  std::string_view content_type = {};
+  std::string_view authorization = {};  // the header's value
+  bool local = false;                   // came through the Unix socket: may change weights
+};
+
+struct Reply {
+  int status = 200;
+  std::string_view content_type = "application/json; charset=utf-8";
+  std::string body = {};
+  // What a static file is made of instead of `body`; lives as long as the program.
+  std::string_view constant = {};
+  std::string_view encoding = {};  // Content-Encoding
+  std::string_view code = "Ok";    // OSRM's word, for log and metrics
+  std::uint64_t version = 0;       // of the weights the answer is exact for
+  std::uint64_t expansions = 0;
+  bool cacheable = false;  // never changes while the server runs
+
+  std::string_view content() const { return constant.empty() ? std::string_view(body) : constant; }
+};
+
+// Ends a request. `code` is OSRM's where it has one; `status` is that of HTTP.
+class Refusal : public std::runtime_error {
+ public:
+  Refusal(int status, std::string_view code, const std::string& message)
+      : std::runtime_error(message), status_(status), code_(code) {}
+  int status() const { return status_; }
+  std::string_view code() const { return code_; }  // a literal
+
+ private:
+  int status_;
+  std::string_view code_;
+};
+
+}  // namespace lodestar::serve

@@ -1,0 +1,95 @@
+#include "metrics.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace lodestar::serve {
+
+void Metrics::count(std::string_view service, int status, double seconds,
+                    std::uint64_t expansions) {
+  const auto name = std::find(kServices.begin(), kServices.end(), service);
+  const std::size_t at = name == kServices.end()
+                             ? kServices.size() - 1
+                             : static_cast<std::size_t>(name - kServices.begin());
+  Row& row = rows_[at];
+  constexpr auto kRelaxed = std::memory_order_relaxed;
+  const auto code = std::find(kStatus.begin(), kStatus.end(), status);
+  row.by_status[static_cast<std::size_t>(code - kStatus.begin())].fetch_add(1, kRelaxed);
+  const auto bucket = std::lower_bound(kBuckets.begin(), kBuckets.end(), seconds);
+  row.by_time[static_cast<std::size_t>(bucket - kBuckets.begin())].fetch_add(1, kRelaxed);
+  row.nanoseconds.fetch_add(static_cast<std::uint64_t>(std::max(0.0, seconds) * 1e9), kRelaxed);
+  row.expansions.fetch_add(expansions, kRelaxed);
+}
+
+std::string Metrics::text(const Gauges& gauges) const {
+  std::string text;
+  const auto out = std::back_inserter(text);
+  const auto head = [&](std::string_view name, std::string_view kind, std::string_view help) {
+    fmt::format_to(out, "# HELP {} {}\n# TYPE {} {}\n", name, help, name, kind);
+  };
+  head("lodestar_requests_total", "counter", "Requests answered, by service and HTTP status.");
+  for (std::size_t s = 0; s < kServices.size(); ++s) {
+    for (std::size_t i = 0; i <= kStatus.size(); ++i) {
+      const std::uint64_t n = rows_[s].by_status[i];
+      if (n == 0) continue;
+      fmt::format_to(out, "lodestar_requests_total{{service=\"{}\",status=\"{}\"}} {}\n",
+                     kServices[s], i < kStatus.size() ? std::to_string(kStatus[i]) : "other", n);
+    }
+  }
+  head("lodestar_request_seconds", "histogram", "From the whole request read to its answer made.");
+  for (std::size_t s = 0; s < kServices.size(); ++s) {
+    std::uint64_t sum = 0;
+    for (const auto& n : rows_[s].by_time) sum += n;
+    if (sum == 0) continue;
+    std::uint64_t below = 0;
+    for (std::size_t i = 0; i <= kBuckets.size(); ++i) {
+      below += rows_[s].by_time[i];
+      fmt::format_to(out, "lodestar_request_seconds_bucket{{service=\"{}\",le=\"{}\"}} {}\n",
+                     kServices[s], i < kBuckets.size() ? fmt::format("{:g}", kBuckets[i]) : "+Inf",
+                     below);
+    }
+    fmt::format_to(out, "lodestar_request_seconds_sum{{service=\"{}\"}} {}\n", kServices[s],
+                   static_cast<double>(rows_[s].nanoseconds) * 1e-9);
+    fmt::format_to(out, "lodestar_request_seconds_count{{service=\"{}\"}} {}\n", kServices[s],
+                   below);
+  }
+  head("lodestar_expansions_total", "counter", "Nodes expanded by searches, by service.");
+  for (std::size_t s = 0; s < kServices.size(); ++s) {
+    if (rows_[s].expansions == 0) continue;
+    fmt::format_to(out, "lodestar_expansions_total{{service=\"{}\"}} {}\n", kServices[s],
+                   rows_[s].expansions.load());
+  }
+  const auto one = [&](std::string_view name, std::string_view kind, std::string_view help,
+                       auto value) {
+    head(name, kind, help);
+    fmt::format_to(out, "{} {}\n", name, value);
+  };
+  one("lodestar_connections", "gauge", "Connections that are open.", open_.load());
+  one("lodestar_connections_total", "counter", "Connections accepted.", accepted_.load());
+  one("lodestar_overloaded_total", "counter", "Requests and connections turned away by 503.",
+      overloaded_.load());
+  one("lodestar_timeouts_total", "counter", "Connections closed for being too slow.",
+      timed_out_.load());
+  one("lodestar_weights_version", "gauge", "Version of the weights.", gauges.version);
+  one("lodestar_index", "gauge", "1 when an index is in place.", gauges.has_index ? 1 : 0);
+  one("lodestar_index_generation", "gauge", "Times the index was replaced by a better one.",
+      gauges.generation);
+  one("lodestar_index_age_seconds", "gauge", "Since the index was made or customised.",
+      gauges.index_age_seconds);
+  one("lodestar_journal_bytes", "gauge", "Of the journal of weights.", gauges.journal_bytes);
+  one("process_resident_memory_bytes", "gauge", "Resident memory.", gauges.resident_bytes);
+  return text;
+}
+
+std::uint64_t resident_bytes() {
+  std::ifstream in("/proc/self/statm");
+  std::uint64_t total = 0, resident = 0;
+  in >> total >> resident;
+  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace lodestar::serve

@@ -1,0 +1,260 @@
+#include "question.h"
+
+#include <nlohmann/json.hpp>
+
+#include "lodestar/itinerary.h"
+#include "message.h"
+
+namespace lodestar::serve {
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void refuse(std::string_view code, const std::string& why) {
+  throw Refusal(400, code, why);
+}
+
+std::optional<Wanted> wanted_of(std::string_view name) {
+  if (name == "route") return Wanted::kRoute;
+  if (name == "table") return Wanted::kTable;
+  if (name == "nearest") return Wanted::kNearest;
+  return std::nullopt;
+}
+
+Point point_of(double x, double y) {
+  if (!is_coordinate(x) || !is_coordinate(y)) {
+    refuse("InvalidValue", "a coordinate is out of any range");
+  }
+  return {x, y};
+}
+
+Point parse_point(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma != std::string_view::npos) {
+    const auto x = parse_number(text.substr(0, comma)), y = parse_number(text.substr(comma + 1));
+    if (x && y) return point_of(*x, *y);
+  }
+  refuse("InvalidQuery", "places are written lon,lat;lon,lat with numbers such as 9.52,47.14");
+}
+
+void parse_places(std::string text, Question& out, const Limits& limits) {
+  if (text.ends_with(".json")) text.resize(text.size() - 5);
+  if (!out.by_name && text.starts_with("polyline") && text.ends_with(")")) {
+    const bool six = text.starts_with("polyline6(");
+    const std::size_t begin = text.find('(') + 1;
+    if (begin != (six ? 10u : 9u)) refuse("InvalidQuery", "write polyline(…) or polyline6(…)");
+    try {
+      out.points =
+          from_polyline(std::string_view(text).substr(begin, text.size() - begin - 1), six ? 6 : 5);
+    } catch (const Error& error) {
+      refuse("InvalidQuery", error.what());
+    }
+    return;
+  }
+  for (const std::string_view part : split(text, ';')) {
+    if (out.size() >= limits.places) break;  // said by the caller
+    if (out.by_name) {
+      out.names.emplace_back(part);
+    } else {
+      out.points.push_back(parse_point(part));
+    }
+  }
+  if (split(text, ';').size() > limits.places) {
+    refuse("TooBig", "at most " + std::to_string(limits.places) + " places a request");
+  }
+}
+
+bool truth(const std::string& name, const std::string& value) {
+  if (value == "true") return true;
+  if (value == "false") return false;
+  refuse("InvalidOptions", "the option " + name + " is true or false");
+}
+
+std::vector<std::size_t> parse_indices(const std::string& name, const std::string& text,
+                                       std::size_t size) {
+  std::vector<std::size_t> out;
+  if (text == "all" || text.empty()) return out;
+  for (const std::string_view part : split(text, ';')) {
+    const auto index = parse_count(part);
+    if (!index || *index >= size) {
+      refuse("InvalidOptions", "the option " + name + " lists positions of places from 0 to " +
+                                   std::to_string(size - 1) + ", with ; between");
+    }
+    out.push_back(*index);
+  }
+  if (out.size() > size * 4 + 1000) refuse("TooBig", "the option " + name + " is too long");
+  return out;
+}
+
+void set_annotations(const std::string& value, Question& out) {
+  if (out.wanted != Wanted::kTable) {
+    out.annotations = value == "true" || value == "nodes";
+    if (!out.annotations && value != "false") {
+      refuse("InvalidOptions", "annotations are true, false or nodes");
+    }
+    return;
+  }
+  out.durations = out.distances = false;
+  for (const std::string_view part : split(value, ',')) {
+    if (part == "duration") {
+      out.durations = true;
+    } else if (part == "distance") {
+      out.distances = true;
+    } else {
+      refuse("InvalidOptions", "annotations of a table are duration, distance or both");
+    }
+  }
+}
+
+void set_option(const std::string& name, const std::string& value, Question& out) {
+  if (name == "geometries") {
+    if (value == "polyline") {
+      out.geometry = Geometry::kPolyline;
+    } else if (value == "polyline6") {
+      out.geometry = Geometry::kPolyline6;
+    } else if (value == "geojson") {
+      out.geometry = Geometry::kGeojson;
+    } else {
+      refuse("InvalidOptions", "geometries are polyline, polyline6 or geojson");
+    }
+  } else if (name == "overview") {
+    if (value == "simplified") {
+      out.overview = Overview::kSimplified;
+    } else if (value == "full") {
+      out.overview = Overview::kFull;
+    } else if (value == "false") {
+      out.overview = Overview::kNone;
+    } else {
+      refuse("InvalidOptions", "overview is simplified, full or false");
+    }
+  } else if (name == "steps") {
+    out.steps = truth(name, value);
+  } else if (name == "annotations") {
+    set_annotations(value, out);
+  } else if (name == "radiuses") {
+    for (const std::string_view part : split(value, ';')) {
+      const auto radius = parse_number(part);
+      if (part.empty() || part == "unlimited") {
+        out.radiuses.push_back(part.empty() ? -1 : kInfinity);
+      } else if (radius && *radius >= 0) {
+        out.radiuses.push_back(*radius);
+      } else {
+        refuse("InvalidOptions", "radiuses are numbers of metres or unlimited, with ; between");
+      }
+    }
+    if (out.radiuses.size() != out.size()) {
+      refuse("InvalidOptions", "give as many radiuses as places");
+    }
+  } else if (name == "sources" && out.wanted == Wanted::kTable) {
+    out.sources = parse_indices(name, value, out.size());
+  } else if (name == "destinations" && out.wanted == Wanted::kTable) {
+    out.destinations = parse_indices(name, value, out.size());
+  } else if (name == "number" && out.wanted == Wanted::kNearest) {
+    if (parse_count(value).value_or(0) == 0) refuse("InvalidOptions", "number is 1 or more");
+  } else if (name == "alternatives") {
+    if (!parse_count(value)) truth(name, value);  // may be fewer than asked for: one
+  } else if (name == "generate_hints" || name == "skip_waypoints") {
+    truth(name, value);
+  } else if (name == "hints") {
+    // Places are found fast enough without.
+  } else if (name == "continue_straight" && (value == "default" || value == "false")) {
+  } else {
+    refuse("InvalidOptions", "the option " + name + "=" + value + " is not known here");
+  }
+}
+
+// "a;b" of ["a", "b"], "true" of true: as the URL would have it.
+std::string option_text(const std::string& name, const json& value) {
+  const auto plain = [&](const json& one) -> std::string {
+    if (one.is_string()) return one.get<std::string>();
+    if (one.is_boolean() || one.is_number()) return one.dump();
+    if (one.is_null()) return "";
+    refuse("InvalidOptions", "the option " + name + " is text, a number, true or false, or a list");
+  };
+  if (!value.is_array()) return plain(value);
+  std::string out;
+  const char* between = "";
+  for (const json& one : value) {
+    out += between + plain(one);
+    between = name == "annotations" ? "," : ";";
+  }
+  return out;
+}
+
+void parse_body(std::string_view body, Question& out, const Limits& limits) {
+  const json root = json::parse(body.begin(), body.end(), nullptr, false);
+  if (!root.is_object()) refuse("InvalidQuery", "the body must be a JSON object");
+  const std::string_view list = out.by_name ? "nodes" : "coordinates";
+  const auto places = root.find(list);
+  if (places == root.end() || !places->is_array()) {
+    refuse("InvalidQuery", "the body needs a list called " + std::string(list));
+  }
+  if (places->size() > limits.cells) refuse("TooBig", "too many places in one request");
+  for (const json& place : *places) {
+    if (out.by_name) {
+      if (!place.is_string() && !place.is_number_unsigned()) {
+        refuse("InvalidQuery", "nodes are names, or numbers if the graph's file has numbers");
+      }
+      out.names.push_back(place.is_string() ? place.get<std::string>() : place.dump());
+    } else {
+      if (!place.is_array() || place.size() != 2 || !place[0].is_number() ||
+          !place[1].is_number()) {
+        refuse("InvalidQuery", "coordinates are pairs of numbers: [[9.52, 47.14], …]");
+      }
+      out.points.push_back(point_of(place[0].get<double>(), place[1].get<double>()));
+    }
+  }
+  for (const auto& [name, value] : root.items()) {
+    if (name != list) set_option(name, option_text(name, value), out);
+  }
+}
+
+}  // namespace
+
+bool is_question(const Target& target) {
+  return !target.path.empty() && wanted_of(target.path[0]).has_value();
+}
+
+Question parse_question(const Target& target, std::string_view body, const Limits& limits) {
+  Question out;
+  const auto& path = target.path;
+  const auto wanted = path.empty() ? std::nullopt : wanted_of(path[0]);
+  if (!wanted) refuse("InvalidService", "the services are route, table and nearest");
+  out.wanted = *wanted;
+  if (path.size() < 2 || path[1] != "v1") {
+    refuse("InvalidVersion", "the version is v1: /" + path[0] + "/v1/{profile}/{places}");
+  }
+  if (path.size() < 3) refuse("InvalidUrl", "write /" + path[0] + "/v1/{profile}/{places}");
+  if (path.size() > 4) refuse("InvalidUrl", "there is something behind the places");
+  out.by_name = path[2] == "nodes";
+  if (path.size() == 4) {
+    if (!body.empty()) refuse("InvalidQuery", "give places in the URL or in the body, not both");
+    parse_places(path[3], out, limits);
+  } else if (!body.empty()) {
+    parse_body(body, out, limits);
+  } else {
+    refuse("InvalidUrl", "write /" + path[0] + "/v1/{profile}/{places}");
+  }
+  const std::size_t least = out.wanted == Wanted::kNearest || out.wanted == Wanted::kTable;
+  if (out.size() < 2 - least) {
+    refuse("InvalidOptions", least ? "give at least one place" : "give at least two places");
+  }
+  if (out.wanted == Wanted::kNearest && out.size() != 1) {
+    refuse("InvalidOptions", "give one place");
+  }
+  if (out.wanted != Wanted::kTable && out.size() > limits.places) {
+    refuse("TooBig", "at most " + std::to_string(limits.places) + " places a request");
+  }
+  for (const auto& [name, value] : target.options) set_option(name, value, out);
+  if (out.wanted == Wanted::kTable) {
+    const std::size_t rows = out.sources.empty() ? out.size() : out.sources.size();
+    const std::size_t columns = out.destinations.empty() ? out.size() : out.destinations.size();
+    if (rows > limits.cells || columns > limits.cells || rows * columns > limits.cells) {
+      refuse("TooBig", "a table has at most " + std::to_string(limits.cells) +
+                           " cells here; ask for parts of it (sources, destinations)");
+    }
+  }
+  return out;
+}
+
+}  // namespace lodestar::serve

@@ -1,0 +1,18 @@
+// One page that needs no server: the viewer with a comparison recorded into it.
+//
+//   write(recorded_page(world, live, methods, {s, t}, {"dijkstra", "learned"}));
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "asking.h"
+#include "methods.h"
+
+namespace lodestar::serve {
+
+// Throws Refusal when there is no such method.
+std::string recorded_page(const World& world, const Snapshot& snapshot, Methods& methods,
+                          Query query, const std::vector<std::string>& names);
+
+}  // namespace lodestar::serve

@@ -1,0 +1,152 @@
+// A route through two or more places.
+#include <algorithm>
+#include <cmath>
+
+#include "answers.h"
+#include "json_text.h"
+#include "lodestar/itinerary.h"
+#include "message.h"
+#include "route_steps.h"
+#include "waypoint.h"
+
+namespace lodestar::serve {
+
+std::vector<Point> simplified(const std::vector<Point>& line) {
+  if (line.size() < 3) return line;
+  Point low = line[0], high = line[0];
+  for (const Point& p : line) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  }
+  const double tolerance = std::max(high.x - low.x, high.y - low.y) / 800;
+  std::vector<char> keep(line.size(), 0);
+  keep.front() = keep.back() = 1;
+  std::vector<std::pair<std::size_t, std::size_t>> open = {{0, line.size() - 1}};
+  while (!open.empty()) {
+    const auto [a, b] = open.back();
+    open.pop_back();
+    const Point p = line[a], d{line[b].x - p.x, line[b].y - p.y};
+    const double square = d.x * d.x + d.y * d.y;
+    double worst = tolerance * tolerance;
+    std::size_t at = 0;
+    for (std::size_t i = a + 1; i < b; ++i) {
+      const Point q{line[i].x - p.x, line[i].y - p.y};
+      const double along = square > 0 ? std::clamp((q.x * d.x + q.y * d.y) / square, 0.0, 1.0) : 0;
+      const double x = q.x - along * d.x, y = q.y - along * d.y;
+      if (x * x + y * y > worst) {
+        worst = x * x + y * y;
+        at = i;
+      }
+    }
+    if (at == 0) continue;
+    keep[at] = 1;
+    open.emplace_back(a, at);
+    open.emplace_back(at, b);
+  }
+  std::vector<Point> out;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (keep[i]) out.push_back(line[i]);
+  }
+  return out;
+}
+
+void write_line(JsonText& json, const std::vector<Point>& line, Geometry geometry,
+                CoordinateKind kind) {
+  if (geometry != Geometry::kGeojson) {
+    json.text(to_polyline(line, geometry == Geometry::kPolyline ? 5 : 6));
+    return;
+  }
+  json.open('{').key("type").text("LineString").key("coordinates").open('[');
+  for (const Point& p : line) write_location(json, p, kind);
+  if (line.size() == 1) write_location(json, line[0], kind);  // a line needs two positions
+  json.close(']').close('}');
+}
+
+Geometry geometry_of(const Question& question, CoordinateKind kind) {
+  const bool degrees = kind == CoordinateKind::kDegrees;
+  const Geometry geometry =
+      question.geometry.value_or(degrees ? Geometry::kPolyline : Geometry::kGeojson);
+  if (!degrees && geometry != Geometry::kGeojson) {
+    throw Refusal(400, "InvalidOptions",
+                  "polylines hold longitudes and latitudes, this graph has others; ask for "
+                  "geometries=geojson");
+  }
+  return geometry;
+}
+
+std::string route_answer(Asking& asking, const Question& question) {
+  const GraphFile& file = asking.world.file;
+  const CoordinateKind kind = file.graph.coordinate_kind();
+  const bool drawn = file.graph.has_coordinates();
+  const Geometry geometry = drawn ? geometry_of(question, kind) : Geometry::kGeojson;
+  const std::vector<Stop> stops = asking.stops(question);
+  std::vector<Way> ways;
+  SearchResult sum;
+  sum.cost = sum.lower_bound = 0;
+  for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
+    ways.push_back(asking.way(question, stops[i], stops[i + 1], drawn || question.annotations));
+    const SearchResult& found = ways.back().found;
+    if (!found.reached()) {
+      throw Refusal(
+          400, "NoRoute",
+          "there is no way from place " + std::to_string(i) + " to place " + std::to_string(i + 1));
+    }
+    sum.cost += found.cost;
+    sum.lower_bound += found.lower_bound;
+  }
+  const bool proven =
+      std::all_of(ways.begin(), ways.end(), [](const Way& w) { return w.found.proven_optimal(); });
+
+  JsonText json;
+  json.open('{').key("code").text("Ok").key("weights_version").whole(asking.now->version);
+  json.key("routes").open('[').open('{');
+  double length = 0, duration = 0;
+  std::vector<Leg> whole;
+  JsonText legs;
+  legs.open('[');
+  for (const Way& way : ways) {
+    const double way_length = drawn ? asking.length_of(way.legs) : 0;
+    const double way_duration = asking.duration_of(way.found, way.legs);
+    length += way_length;
+    duration += way_duration;
+    legs.open('{').key("steps").open('[');
+    if (question.steps && drawn) write_steps(legs, asking, way, geometry);
+    legs.close(']').key("summary").text(question.steps ? summary_of(asking, way) : "");
+    legs.key("weight").number(way.found.cost).key("duration").number(way_duration);
+    if (drawn) legs.key("distance").rounded(way_length, 1);
+    legs.key("lower_bound").number(way.found.lower_bound);
+    legs.key("expansions").whole(way.found.expansions);
+    if (question.annotations) {
+      legs.key("annotation").open('{').key("nodes").open('[');
+      for (const NodeId v : way.nodes) legs.text(file.names.name(v));
+      legs.close(']').close('}');
+    }
+    legs.close('}');
+    if (question.overview != Overview::kNone) {
+      whole.insert(whole.end(), way.legs.begin(), way.legs.end());
+    }
+  }
+  legs.close(']');
+  if (drawn && question.overview != Overview::kNone) {
+    std::vector<Point> line = itinerary(file.graph, file.shape, whole).line;
+    if (line.empty()) {  // from a place to itself
+      line.push_back(question.by_name ? file.graph.points()[stops[0].node] : stops[0].place.at);
+    }
+    if (question.overview == Overview::kSimplified) line = simplified(line);
+    write_line(json.key("geometry"), line, geometry, kind);
+  }
+  json.key("legs").raw(legs.out());
+  json.key("weight_name").text(asking.world.units.weight_name);
+  json.key("weight").number(sum.cost).key("duration").number(duration);
+  if (drawn) json.key("distance").rounded(length, 1);
+  json.key("lower_bound").number(sum.lower_bound);
+  json.key("gap").number(proven ? 0 : sum.gap()).key("proven_optimal").truth(proven);
+  json.key("expansions").whole(asking.deadline.spent());
+  json.key("algorithm").text(asking.now->router.algorithm().name);
+  json.close('}').close(']').key("waypoints");
+  write_waypoints(json, asking, question, stops);
+  json.close('}');
+  return json.take();
+}
+
+}  // namespace lodestar::serve

@@ -1,0 +1,49 @@
+// HTTP/1.1 on sockets around a Service.
+//
+//   Server server(service, log, {.port = 5000});
+//   server.run();                                    // until SIGTERM or SIGINT, or stop()
+//
+// Each thread has its own loop and its own connections. Quick answers are made where the request
+// was read; others go to as many threads of their own, through a queue of bounded length. A
+// connection that waits costs its buffer, and is closed when it has waited too long.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "access_log.h"
+#include "service.h"
+
+namespace lodestar::serve {
+
+struct ServerOptions {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 5000;  // 0: any that is free
+  std::string socket = {};    // path of a Unix socket, whose users may change weights
+  unsigned threads = 1;
+  std::size_t connections = 4096;  // at the same time
+  std::size_t queue = 64;          // requests waiting for a thread
+  double idle_seconds = 15;        // for a whole header, the wait before it included
+  double body_seconds = 60;
+  double write_seconds = 60;
+  double drain_seconds = 10;
+  bool signals = true;  // end on SIGTERM and SIGINT
+};
+
+class Server {
+ public:
+  // Listens when it returns. Throws Error when it cannot.
+  Server(Service& service, AccessLog& log, ServerOptions options);
+  ~Server();
+
+  std::uint16_t port() const;
+  void run();
+  void stop();  // from any thread: run() drains and returns
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lodestar::serve

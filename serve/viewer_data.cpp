@@ -1,0 +1,282 @@
+#include "viewer_data.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+
+#include "json_text.h"
+#include "lodestar/posthoc.h"
+
+namespace lodestar::serve {
+namespace {
+
+constexpr std::uint32_t kNone = 0xffffffff;
+
+template <class T>
+void append(std::string& out, const std::vector<T>& values) {
+  out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+
+struct Edge {
+  NodeId tail, head;
+  ArcIndex there;
+  ArcIndex back = kNone;
+};
+
+// Both directions of a road are one edge. With a shape the segment says which belong together,
+// otherwise the ends do: of parallel arcs the first that is free.
+std::vector<Edge> edges_of(const GraphFile& file) {
+  std::vector<Edge> edges;
+  const Graph& graph = file.graph;
+  const auto first = graph.arrays().first[0];
+  std::vector<char> taken(graph.arc_count(), 0);
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    const ArcRange arcs = graph.arcs(u);
+    for (std::size_t i = 0; i < arcs.size(); ++i) {
+      const ArcIndex arc = first[u] + static_cast<ArcIndex>(i);
+      const NodeId v = arcs[i].head;
+      if (taken[arc] || u == v) continue;
+      Edge edge{u, v, arc};
+      const ArcRange others = graph.arcs(v);
+      for (std::size_t k = 0; k < others.size(); ++k) {
+        const ArcIndex back = first[v] + static_cast<ArcIndex>(k);
+        if (others[k].head != u || taken[back]) continue;
+        if (!file.shape.empty() && file.shape.segment(back) != file.shape.segment(arc)) continue;
+        edge.back = back;
+        taken[back] = 1;
+        break;
+      }
+      taken[arc] = 1;
+      edges.push_back(edge);
+    }
+  }
+  return edges;
+}
+
+// Makes points of the earth or the plane into those of the layout.
+class Frame {
+ public:
+  Frame(const Graph& graph, CoordinateKind kind) {
+    const auto points = graph.points();
+    if (points.empty()) return;
+    low_ = high_ = points[0];
+    for (const Point& p : points) {
+      low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
+      high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
+    }
+    if (kind == CoordinateKind::kDegrees) {
+      shrink_ = std::cos((low_.y + high_.y) / 2 * 3.14159265358979323846 / 180);
+    }
+    const double size = std::max((high_.x - low_.x) * shrink_, high_.y - low_.y);
+    scale_ = size > 0 ? 1 / size : 1;
+    down_ = kind == CoordinateKind::kGrid;  // rows of a map are counted from above
+  }
+  Point operator()(Point p) const {
+    return {(p.x - low_.x) * shrink_ * scale_, (down_ ? high_.y - p.y : p.y - low_.y) * scale_};
+  }
+
+ private:
+  Point low_, high_;
+  double shrink_ = 1, scale_ = 1;
+  bool down_ = false;
+};
+
+SearchTrace run_trace(const TraceRequest& request, const Router& router, Deadline& deadline) {
+  SearchTrace trace;
+  Router::Lease lease = router.lease();
+  trace.route.result = lease.run(request.query, [&](const Settled& step) {
+    deadline.step();
+    if (trace.settled.size() >= request.most_steps) {
+      throw Refusal(400, "TooBig", "this search is too long to be shown");
+    }
+    trace.settled.push_back(step);
+  });
+  trace.route.nodes = lease.path();
+  return trace;
+}
+
+}  // namespace
+
+std::vector<Point> layout_of(const GraphFile& file, Methods& methods) {
+  const Graph& graph = file.graph;
+  const NodeId n = graph.node_count();
+  std::vector<Point> out(n);
+  if (graph.has_coordinates()) {
+    const Frame frame(graph, graph.coordinate_kind());
+    for (NodeId v = 0; v < n; ++v) out[v] = frame(graph.points()[v]);
+    return out;
+  }
+  // Two potentials as far from saying the same as any two.
+  const auto table = methods.table("learned");
+  const std::uint32_t k = table->potentials();
+  std::vector<std::vector<double>> column(k, std::vector<double>(n));
+  for (std::uint32_t i = 0; i < k; ++i) {
+    const std::vector<std::int32_t> values = table->column(i);
+    double mean = 0, square = 0;
+    for (NodeId v = 0; v < n; ++v) {
+      column[i][v] = values[v];
+      mean += values[v];
+    }
+    mean /= n;
+    for (double& y : column[i]) {
+      y -= mean;
+      square += y * y;
+    }
+    const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
+    for (double& y : column[i]) y *= scale;
+  }
+  double least = 2;
+  std::uint32_t a = 0, b = std::min(1u, k - 1);
+  for (std::uint32_t i = 0; i < k; ++i) {
+    for (std::uint32_t j = i + 1; j < k; ++j) {
+      double dot = 0;
+      for (NodeId v = 0; v < n; ++v) dot += column[i][v] * column[j][v];
+      if (std::abs(dot) >= least) continue;
+      least = std::abs(dot);
+      a = i;
+      b = j;
+    }
+  }
+  std::vector<double> xs(n), ys(n);
+  for (const auto& [index, values] : {std::pair{a, &xs}, std::pair{b, &ys}}) {
+    const auto [low, high] = std::minmax_element(column[index].begin(), column[index].end());
+    const double bottom = *low, size = *high - *low;
+    for (NodeId v = 0; v < n; ++v) {
+      (*values)[v] = size > 0 ? (column[index][v] - bottom) / size : 0.5;
+    }
+  }
+  for (NodeId v = 0; v < n; ++v) {
+    // Nodes that no potential tells apart lie side by side, not on each other.
+    const double angle = 2.399963 * v, step = 0.004;
+    out[v] = {xs[v] + step * std::cos(angle), ys[v] + step * std::sin(angle)};
+  }
+  return out;
+}
+
+std::string graph_bytes(const World& world, const Snapshot& snapshot,
+                        const std::vector<Point>& layout, Methods& methods) {
+  const GraphFile& file = world.file;
+  const Graph& graph = file.graph;
+  const std::vector<Edge> edges = edges_of(file);
+  std::vector<float> positions, factors, bends;
+  std::vector<std::uint32_t> ends, arcs, first_bend = {0};
+  for (const Point& p : layout) {
+    positions.push_back(static_cast<float>(p.x));
+    positions.push_back(static_cast<float>(p.y));
+  }
+  const std::vector<Weight> given = graph.weights();
+  const std::vector<Weight>& now = *snapshot.weights;
+  const Frame frame(graph, graph.coordinate_kind());
+  for (const Edge& edge : edges) {
+    ends.insert(ends.end(), {edge.tail, edge.head});
+    arcs.insert(arcs.end(), {edge.there, edge.back});
+    double factor = given[edge.there] > 0 ? now[edge.there] / given[edge.there] : 1;
+    if (edge.back != kNone && given[edge.back] > 0) {
+      factor = std::max(factor, now[edge.back] / given[edge.back]);
+    }
+    factors.push_back(static_cast<float>(factor));
+    if (!file.shape.empty() && !file.shape.arc_based) {
+      const auto between = file.shape.between(file.shape.segment(edge.there));
+      const bool against = file.shape.against(edge.there);
+      for (std::size_t i = 0; i < between.size(); ++i) {
+        const Point p = frame(between[against ? between.size() - 1 - i : i].degrees());
+        bends.push_back(static_cast<float>(p.x));
+        bends.push_back(static_cast<float>(p.y));
+      }
+    }
+    first_bend.push_back(static_cast<std::uint32_t>(bends.size() / 2));
+  }
+  constexpr const char* kKinds[] = {"none", "plane", "degrees", "grid"};
+  JsonText json;
+  json.open('{').key("nodes").whole(graph.node_count()).key("edges").whole(edges.size());
+  json.key("arcs").whole(graph.arc_count());
+  json.key("kind").text(kKinds[static_cast<int>(graph.coordinate_kind())]);
+  json.key("bends").whole(bends.size() / 2);
+  json.key("weights_version").whole(snapshot.version);
+  json.key("first_name").text(graph.node_count() > 0 ? file.names.name(0) : "");
+  json.key("numbered").truth(file.names.kind() == NodeNames::Kind::kNumbered);
+  json.key("methods").open('[');
+  const auto names = methods.names(snapshot);
+  for (const MethodRow& row : kMethods) {
+    if (std::find(names.begin(), names.end(), row.name) == names.end()) continue;
+    json.open('{').key("name").text(row.name).key("title").text(row.title);
+    json.key("summary").text(row.summary).close('}');
+  }
+  json.close(']');
+  if (graph.coordinate_kind() == CoordinateKind::kDegrees) {
+    // For GeoJSON: corners of the box of 1.
+    Point low = graph.points()[0], high = low;
+    for (const Point& p : graph.points()) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    const double shrink = std::cos((low.y + high.y) / 2 * 3.14159265358979323846 / 180);
+    const double size = std::max((high.x - low.x) * shrink, high.y - low.y);
+    json.key("origin").open('[').number(low.x).number(low.y).close(']');
+    json.key("scale").open('[').number(size / shrink).number(size).close(']');
+  }
+  json.close('}');
+  std::string head = json.take();
+  while (head.size() % 4 != 0) head += ' ';
+  std::string out(4, '\0');
+  const auto size = static_cast<std::uint32_t>(head.size());
+  std::memcpy(out.data(), &size, 4);
+  out += head;
+  append(out, positions);
+  append(out, ends);
+  append(out, arcs);
+  append(out, factors);
+  append(out, first_bend);
+  append(out, bends);
+  return out;
+}
+
+std::string trace_json(const TraceRequest& request, const Snapshot& snapshot, Methods& methods,
+                       Deadline& deadline) {
+  const Router router = methods.router(snapshot, request.method);
+  const SearchTrace trace = run_trace(request, router, deadline);
+  double seconds = 1e9;
+  Router::Lease lease = router.lease();
+  for (int i = 0; i < 3; ++i) {
+    deadline.check();
+    const auto start = std::chrono::steady_clock::now();
+    lease.run(request.query);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    seconds = std::min(seconds, took.count());
+  }
+  const SearchResult& found = trace.route.result;
+  JsonText json;
+  json.open('{').key("code").text("Ok").key("weights_version").whole(snapshot.version);
+  json.key("method").text(request.method).key("from").whole(request.query.source);
+  json.key("to").whole(request.query.target).key("cost").number(found.cost);
+  json.key("lower_bound").number(found.lower_bound).key("gap").number(found.gap());
+  json.key("proven_optimal").truth(found.proven_optimal());
+  json.key("expansions").whole(found.expansions).key("seconds").number(seconds);
+  json.key("note").text(router.note()).key("settled").open('[');
+  for (const Settled& step : trace.settled) {
+    const double v = step.node;
+    json.number(step.side == Direction::kForward ? v : -1 - v);
+  }
+  json.close(']').key("path").open('[');
+  for (const NodeId v : trace.route.nodes) json.whole(v);
+  json.close(']').close('}');
+  return json.take();
+}
+
+std::string trace_posthoc(const TraceRequest& request, const Snapshot& snapshot,
+                          const std::vector<Point>& layout, Methods& methods, Deadline& deadline) {
+  const SearchTrace trace = run_trace(request, methods.router(snapshot, request.method), deadline);
+  return posthoc_trace(trace, request.query, layout);
+}
+
+std::string potential_bytes(NodeId target, const PotentialTable& table) {
+  const auto heuristic = table.to(target);
+  std::vector<float> values(table.node_count());
+  for (NodeId v = 0; v < table.node_count(); ++v) values[v] = static_cast<float>(heuristic(v));
+  std::string out;
+  append(out, values);
+  return out;
+}
+
+}  // namespace lodestar::serve

@@ -1,0 +1,44 @@
+// What the viewer draws: the graph as arrays, searches step by step, potentials.
+//
+// Arrays are sent as bytes: four bytes with the length of a JSON text, the text padded to a
+// multiple of four with blanks, then the arrays it lists in order, little-endian.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asking.h"
+#include "methods.h"
+
+namespace lodestar::serve {
+
+// Where to draw each node: the graph's coordinates, y upwards, degrees made square; without any,
+// two of its potentials.
+std::vector<Point> layout_of(const GraphFile& file, Methods& methods);
+
+// {"nodes", "edges", "kind", "names", "methods", "weights_version", "arrays"}: positions float32
+// [n × 2] in a box of 1, edges uint32 [e × 2], arcs uint32 [e × 2] (there and back, 2^32 - 1 for
+// none), factors float32 [e] (what weights are, of what the file says), bends: first uint32 [e + 1]
+// and float32 [· × 2].
+std::string graph_bytes(const World& world, const Snapshot& snapshot,
+                        const std::vector<Point>& layout, Methods& methods);
+
+struct TraceRequest {
+  Query query;
+  std::string method;
+  std::uint64_t most_steps = 2'000'000;
+};
+// {"cost", "lower_bound", "gap", "proven_optimal", "expansions", "seconds", "settled", "path"}:
+// settled has the nodes in order, -1 - v for those of the search from the target. The time is the
+// least of three runs that nobody watches.
+std::string trace_json(const TraceRequest& request, const Snapshot& snapshot, Methods& methods,
+                       Deadline& deadline);
+// The same search in Posthoc's format, with at most 50,000 events.
+std::string trace_posthoc(const TraceRequest& request, const Snapshot& snapshot,
+                          const std::vector<Point>& layout, Methods& methods, Deadline& deadline);
+// float32 [n]: the potentials' bound on the cost to `target`.
+std::string potential_bytes(NodeId target, const PotentialTable& table);
+
+}  // namespace lodestar::serve

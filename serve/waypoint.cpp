@@ -1,0 +1,57 @@
+#include "waypoint.h"
+
+namespace lodestar::serve {
+
+void write_location(JsonText& json, Point point, CoordinateKind kind) {
+  json.open('[');
+  if (kind == CoordinateKind::kDegrees) {
+    json.rounded(point.x, 6).rounded(point.y, 6);
+  } else {
+    json.number(point.x).number(point.y);
+  }
+  json.close(']');
+}
+
+void write_waypoint(JsonText& json, const Asking& asking, const Question& question, std::size_t i,
+                    const Stop& stop, bool nearest) {
+  const Graph& graph = asking.world.file.graph;
+  json.open('{');
+  if (question.by_name) {
+    json.key("name").text(question.names[i]).key("distance").whole(0);
+    if (graph.has_coordinates()) {
+      write_location(json.key("location"), graph.points()[stop.node], graph.coordinate_kind());
+    }
+  } else {
+    json.key("name").text(stop.place.street).key("distance").rounded(stop.place.distance, 3);
+    write_location(json.key("location"), stop.place.at, graph.coordinate_kind());
+    if (nearest) {
+      const PlaceSide& side = stop.place.side[0];
+      const auto& ids = asking.world.file.shape.node_id;
+      const auto id = [&](NodeId v) {
+        return ids.empty() ? std::uint64_t{v} : static_cast<std::uint64_t>(ids[v]);
+      };
+      json.key("nodes").open('[').whole(id(side.tail)).whole(id(side.head)).close(']');
+      json.key("arcs").open('[');
+      for (int k = 0; k < stop.place.sides; ++k) {
+        json.whole(stop.place.side[static_cast<std::size_t>(k)].arc);
+      }
+      json.close(']');
+    }
+  }
+  json.close('}');
+}
+
+void write_waypoints(JsonText& json, const Asking& asking, const Question& question,
+                     const std::vector<Stop>& stops, std::span<const std::size_t> which) {
+  json.open('[');
+  if (which.empty()) {
+    for (std::size_t i = 0; i < stops.size(); ++i) {
+      write_waypoint(json, asking, question, i, stops[i]);
+    }
+  } else {
+    for (const std::size_t i : which) write_waypoint(json, asking, question, i, stops[i]);
+  }
+  json.close(']');
+}
+
+}  // namespace lodestar::serve

@@ -1,0 +1,49 @@
+// New weights as clients send them, made into arcs and numbers.
+//
+//   {"updates": [{"arc": 17, "weight": 3.5},             // an arc by its number
+//                {"from": "a", "to": "b", "factor": 2},  // every arc between two nodes
+//                {"way": 4711, "factor": 1.5}]}          // every arc of an OpenStreetMap way
+//
+// or CSV with one of these headers: arc,weight  arc,factor  from,to,weight  from,to,factor
+// way,factor  way,weight  weight (every arc's, in order: a whole file). A factor is of the weight
+// in the graph's file, so that sending it twice changes nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "lodestar/graph_io.h"
+
+namespace lodestar::serve {
+
+struct WeightChange {
+  ArcIndex arc = 0;  // in the order of Graph::weights() of the file as it was read
+  Weight weight = 0;
+  friend bool operator==(const WeightChange&, const WeightChange&) = default;
+};
+
+struct WeightUpdate {
+  bool reset = false;  // back to the file's weights first
+  std::vector<WeightChange> changes;
+  std::optional<std::uint64_t> expect;  // only if this is the version now
+};
+
+// Finds arcs by what clients call them. Immutable; threads share it.
+class ArcFinder {
+ public:
+  explicit ArcFinder(const GraphFile& file);  // which must outlive it
+
+  const std::vector<Weight>& weights() const { return weights_; }
+  // Throws Refusal, and then nothing has been changed.
+  WeightUpdate parse(std::string_view body, std::string_view content_type) const;
+
+ private:
+  class Collector;
+  const GraphFile& file_;
+  std::vector<Weight> weights_;                            // of the file
+  std::vector<std::pair<std::int64_t, ArcIndex>> by_way_;  // sorted
+};
+
+}  // namespace lodestar::serve

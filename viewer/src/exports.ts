@@ -1,0 +1,76 @@
+// What can be taken along: pictures, lines, traces, links.
+import { Graph } from "./graph";
+import { Trace } from "./source";
+
+export function download(name: string, content: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export function geojson(graph: Graph, traces: Trace[]): string {
+  const features = traces.filter((t) => t.path.length > 0).map((t) => ({
+    type: "Feature",
+    geometry: {
+      type: "LineString",
+      coordinates: (t.path.length > 1 ? t.path : [t.path[0], t.path[0]]).map((v) => graph.place(v)),
+    },
+    properties: {
+      method: t.method, cost: t.cost, lower_bound: t.lower_bound, proven_optimal: t.proven_optimal,
+      expansions: t.expansions, weights_version: t.weights_version,
+    },
+  }));
+  return JSON.stringify({ type: "FeatureCollection", features }) + "\n";
+}
+
+export async function picture(panes: { layers: HTMLCanvasElement[]; box: DOMRect; title: string }[],
+                              frame: DOMRect): Promise<Blob> {
+  const scale = window.devicePixelRatio || 1;
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(frame.width * scale);
+  canvas.height = Math.round(frame.height * scale);
+  const context = canvas.getContext("2d")!;
+  for (const { layers, box, title } of panes) {
+    const x = (box.left - frame.left) * scale, y = (box.top - frame.top) * scale;
+    for (const layer of layers) context.drawImage(layer, x, y, box.width * scale, box.height * scale);
+    context.font = `${13 * scale}px system-ui, sans-serif`;
+    context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--text");
+    context.fillText(title, x + 10 * scale, y + 22 * scale);
+  }
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"));
+}
+
+// State in the address: what is shown can be sent to somebody.
+export interface Link {
+  from: number | null; to: number | null; methods: string[]; heights: string;
+  view: [number, number, number] | null;  // middle and size, in the box of 1
+}
+
+export function linkText(link: Link): string {
+  const parts = new URLSearchParams();
+  if (link.from !== null) parts.set("from", String(link.from));
+  if (link.to !== null) parts.set("to", String(link.to));
+  parts.set("methods", link.methods.join(","));
+  if (link.heights) parts.set("heights", link.heights);
+  if (link.view) parts.set("view", link.view.map((n) => n.toPrecision(6)).join(","));
+  return "#" + parts.toString();
+}
+
+export function parseLink(hash: string, nodes: number): Link {
+  const parts = new URLSearchParams(hash.replace(/^#/, ""));
+  const node = (name: string) => {
+    const text = parts.get(name);
+    const v = text !== null && /^\d{1,10}$/.test(text) ? Number(text) : -1;
+    return v >= 0 && v < nodes ? v : null;
+  };
+  const view = (parts.get("view") ?? "").split(",").map(Number);
+  return {
+    from: node("from"), to: node("to"),
+    methods: (parts.get("methods") ?? "").split(",").filter((m) => m !== ""),
+    heights: ["learned", "alt"].includes(parts.get("heights") ?? "") ? parts.get("heights")! : "",
+    view: view.length === 3 && view.every(Number.isFinite) && view[2] > 0 ? [view[0], view[1], view[2]] : null,
+  };
+}

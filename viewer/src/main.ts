@@ -1,0 +1,539 @@
+// The viewer: what is asked, what is shown, and what people do with it.
+import { zoomIdentity, ZoomTransform } from "d3-zoom";
+import { drawEdges, drawHeights, drawMarkers, drawSearch, toBox, toScreen, View } from "./draw";
+import { download, geojson, linkText, parseLink, picture } from "./exports";
+import { Graph } from "./graph";
+import { Pane, PaneHooks, transformTo, viewOf } from "./pane";
+import { RecordedSource, Recording, ServerSource, Source, Trace } from "./source";
+
+function get<T extends HTMLElement>(id: string): T { return document.getElementById(id) as T; }
+
+const recording = JSON.parse(get("recording").textContent ?? "null") as Recording | null;
+const source: Source = recording ? new RecordedSource(recording) : new ServerSource();
+
+class Viewer {
+  private panes: Pane[] = [];
+  private methods: string[] = [];
+  private readonly traces = new Map<string, Trace>();
+  private from: number | null = null;
+  private to: number | null = null;
+  private transform: ZoomTransform = zoomIdentity;
+  private drawn: ZoomTransform = zoomIdentity;  // as the edges on the canvas are
+  private heights: Float32Array | undefined;
+  private shown = 0;
+  private playing = false;
+  private held: "from" | "to" | "brush" | null = null;
+  private readonly painted = new Set<number>();
+  private asked = 0;  // questions so far: late answers are dropped
+  private edgesTimer = 0;
+  private frameWanted = false;
+  readonly frames = { count: 0, since: performance.now() };
+
+  constructor(private readonly graph: Graph) {
+    const { head } = graph;
+    const known = head.methods.map((m) => m.name);
+    const link = parseLink(location.hash, head.nodes);
+    this.methods = link.methods.filter((m) => known.includes(m)).slice(0, 6);
+    if (this.methods.length === 0) {
+      this.methods = known.filter((m) => recording ? recording.traces.some((t) => t.method === m) : ["dijkstra", "learned", "core"].includes(m));
+    }
+    this.from = link.from;
+    this.to = link.to;
+    if (recording && (this.from === null || this.to === null)) {
+      this.from = recording.traces[0].from;
+      this.to = recording.traces[0].to;
+    }
+    get<HTMLSelectElement>("heights").value = link.heights;
+    this.makeRows();
+    this.makePanes();
+    if (link.view) this.setTransform(this.linkTransform(link.view));
+    this.wire();
+    this.say();
+    void this.ask();
+    void this.askHeights();
+    new ResizeObserver(() => this.redraw()).observe(get("panes"));
+  }
+
+  private get dark(): boolean { return document.documentElement.dataset.theme === "dark"; }
+  private get view(): View { return this.viewFor(this.transform); }
+  private viewFor(transform: ZoomTransform): View {
+    const { clientWidth, clientHeight } = this.panes[0].root;
+    return viewOf(transform, clientWidth, clientHeight);
+  }
+  private linkTransform(view: [number, number, number]): ZoomTransform {
+    const { clientWidth, clientHeight } = this.panes[0].root;
+    return transformTo(view, clientWidth, clientHeight);
+  }
+
+  // Panes and table.
+
+  private makeRows(): void {
+    const body = document.querySelector("#results tbody")!;
+    body.replaceChildren(...this.graph.head.methods.map((method) => {
+      const row = document.createElement("tr");
+      row.dataset.method = method.name;
+      row.innerHTML = `<td><label><input type="checkbox"> <span></span></label></td><td></td><td></td><td></td><td></td>`;
+      row.title = method.summary;
+      row.querySelector("span")!.textContent = method.title;
+      const box = row.querySelector("input")!;
+      box.checked = this.methods.includes(method.name);
+      if (recording && !recording.traces.some((t) => t.method === method.name)) box.disabled = true;
+      box.addEventListener("change", () => this.toggle(method.name, box.checked));
+      return row;
+    }));
+  }
+
+  private toggle(method: string, on: boolean): void {
+    const order = this.graph.head.methods.map((m) => m.name);
+    const wanted = new Set(this.methods);
+    if (on) wanted.add(method); else wanted.delete(method);
+    if (wanted.size === 0) wanted.add(method);
+    this.methods = order.filter((m) => wanted.has(m));
+    this.makeRows();
+    this.makePanes();
+    this.showResults();
+    void this.ask();
+  }
+
+  private makePanes(): void {
+    const hooks: PaneHooks = {
+      zoomed: (transform, from) => this.zoomed(transform, from),
+      press: (x, y) => this.press(x, y),
+      drag: (x, y) => this.drag(x, y),
+      release: (x, y, moved) => this.release(x, y, moved),
+      key: (event, pane) => this.key(event, pane),
+      focus: () => this.wantFrame(),
+    };
+    const titles = new Map(this.graph.head.methods.map((m) => [m.name, m.title]));
+    this.panes = this.methods.map((m) => new Pane(m, titles.get(m) ?? m, hooks));
+    const box = get("panes");
+    box.replaceChildren(...this.panes.map((p) => p.root));
+    const tall = box.clientHeight > box.clientWidth;
+    const n = this.panes.length;
+    const columns = n <= 1 ? 1 : tall ? (n > 3 ? 2 : 1) : n <= 2 ? 2 : n <= 4 ? 2 : 3;
+    box.style.gridTemplateColumns = `repeat(${columns}, 1fr)`;
+    box.style.gridAutoRows = "1fr";
+    this.setTransform(this.transform);
+    this.redraw();
+  }
+
+  // View.
+
+  private setTransform(transform: ZoomTransform): void {
+    this.transform = transform;
+    for (const pane of this.panes) pane.setTransform(transform);
+    this.redrawEdgesSoon();
+    this.wantFrame();
+  }
+  private zoomed(transform: ZoomTransform, from: Pane): void {
+    this.transform = transform;
+    for (const pane of this.panes) if (pane !== from) pane.setTransform(transform);
+    this.redrawEdgesSoon();
+    this.wantFrame();
+  }
+
+  // While the map moves, the edges as they were are moved; they are drawn anew when it rests.
+  private redrawEdgesSoon(): void {
+    clearTimeout(this.edgesTimer);
+    this.edgesTimer = window.setTimeout(() => this.redraw(), 140);
+  }
+
+  redraw(): void {
+    if (this.panes.length === 0) return;
+    for (const pane of this.panes) if (pane.resize()) pane.dots = undefined;
+    const view = this.view, first = this.panes[0].edges;
+    drawEdges(first, this.graph, view, this.dark);
+    if (this.heights) drawHeights(first, this.graph, view, this.heights);
+    for (const pane of this.panes.slice(1)) {
+      pane.edges.getContext("2d", { alpha: false })!.drawImage(first, 0, 0, pane.edges.width, pane.edges.height);
+    }
+    this.drawn = this.transform;
+    for (const pane of this.panes) pane.edges.style.transform = "";
+    this.wantFrame();
+    this.writeLink();
+  }
+
+  private wantFrame(): void {
+    if (this.frameWanted) return;
+    this.frameWanted = true;
+    requestAnimationFrame(() => {
+      this.frameWanted = false;
+      this.frame();
+    });
+  }
+
+  private frame(): void {
+    const view = this.view;
+    ++this.frames.count;
+    for (const pane of this.panes) {
+      if (this.drawn !== this.transform) {
+        const k = this.transform.k / this.drawn.k;
+        const x = this.transform.x - k * this.drawn.x, y = this.transform.y - k * this.drawn.y;
+        pane.edges.style.transformOrigin = "0 0";
+        pane.edges.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
+      }
+      pane.dots = drawSearch(pane.top, this.graph, view, this.traces.get(pane.method), this.shown, pane.dots);
+      drawMarkers(pane.top, this.graph, view, this.from, this.to, document.activeElement === pane.top && pane.top.matches(":focus-visible"));
+    }
+  }
+
+  // Asking.
+
+  private async ask(): Promise<void> {
+    const mine = ++this.asked;
+    if (this.from === null || this.to === null) {
+      this.traces.clear();
+      this.showResults();
+      this.wantFrame();
+      return;
+    }
+    const { from, to } = this;
+    this.error(null);
+    for (const method of this.methods) {
+      const known = this.traces.get(method);
+      if (known && known.from === from && known.to === to) continue;
+      this.traces.delete(method);
+      try {
+        const trace = await source.trace(from, to, method);
+        if (mine !== this.asked) return;
+        this.traces.set(method, trace);
+        const pane = this.panes.find((p) => p.method === method);
+        if (pane) pane.dots = undefined;
+      } catch (problem) {
+        if (mine !== this.asked) return;
+        this.error((problem as Error).message);
+      }
+      this.showResults();
+      this.stop();
+      this.setShown(this.longest());
+    }
+    this.writeLink();
+  }
+
+  private async askHeights(): Promise<void> {
+    const method = get<HTMLSelectElement>("heights").value, to = this.to;
+    this.heights = undefined;
+    if (method && to !== null) {
+      try {
+        const heights = await source.potential(to, method);
+        if (to === this.to && method === get<HTMLSelectElement>("heights").value) this.heights = heights;
+      } catch (problem) {
+        this.error((problem as Error).message);
+      }
+    }
+    this.redraw();
+  }
+
+  private place(which: "from" | "to", node: number): void {
+    if (node < 0) return;
+    const before = this[which];
+    this[which] = node;
+    if (before !== node) {
+      this.traces.clear();
+      for (const pane of this.panes) pane.dots = undefined;
+    }
+    this.wantFrame();
+  }
+
+  private settleDown(): void {
+    void this.ask();
+    if (get<HTMLSelectElement>("heights").value) void this.askHeights();
+    this.say();
+  }
+
+  // Pointer.
+
+  private at(x: number, y: number): number {
+    return this.graph.nearest(...toBox(this.view, x, y));
+  }
+
+  private press(x: number, y: number): boolean {
+    if (get<HTMLInputElement>("brush").checked) {
+      this.held = "brush";
+      this.painted.clear();
+      this.paint(x, y);
+      return true;
+    }
+    for (const which of ["to", "from"] as const) {
+      const v = this[which];
+      if (v === null) continue;
+      const [px, py] = toScreen(this.view, this.graph.position[2 * v], this.graph.position[2 * v + 1]);
+      if (Math.hypot(px - x, py - y) < 16) {
+        this.held = which;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private drag(x: number, y: number): void {
+    if (this.held === "brush") this.paint(x, y);
+    else if (this.held) this.place(this.held, this.at(x, y));
+  }
+
+  private release(x: number, y: number, moved: boolean): void {
+    const held = this.held;
+    this.held = null;
+    if (held === "brush") {
+      void this.sendPaint();
+    } else if (held && moved) {
+      this.settleDown();
+    } else if (!held && !moved) {
+      this.put(this.at(x, y));
+    }
+  }
+
+  // The first place, then the second; a third begins anew.
+  private put(node: number): void {
+    if (source.recorded) {
+      this.error("This page holds one comparison; `lodestar serve` answers others.");
+      return;
+    }
+    if (this.from === null || this.to !== null) {
+      this.to = null;
+      this.place("from", node);
+    } else {
+      this.place("to", node);
+    }
+    this.settleDown();
+  }
+
+  // Traffic.
+
+  private paint(x: number, y: number): void {
+    const radius = Number(get<HTMLInputElement>("width").value) / this.view.k;
+    for (const e of this.graph.edgesNear(...toBox(this.view, x, y), radius)) this.painted.add(e);
+    get("painted").textContent = `${this.painted.size} roads`;
+    const context = this.panes[0].top.getContext("2d")!;
+    for (const pane of this.panes) {
+      const c = pane.top.getContext("2d")!;
+      c.beginPath();
+      c.arc(x, y, Number(get<HTMLInputElement>("width").value), 0, 7);
+      c.fillStyle = "rgba(128, 128, 128, 0.15)";
+      c.fill();
+    }
+    void context;
+  }
+
+  private async sendPaint(reset = false): Promise<void> {
+    const factor = Number(get<HTMLSelectElement>("factor").value);
+    const none = 0xffffffff;
+    const updates = [...this.painted].flatMap((e) =>
+      [this.graph.arc[2 * e], this.graph.arc[2 * e + 1]].filter((a) => a !== none).map((arc) => ({ arc, factor })));
+    if (!reset && updates.length === 0) return;
+    const token = get<HTMLInputElement>("token").value;
+    try { sessionStorage.setItem("token", token); } catch { /* private window */ }
+    try {
+      const version = await source.update(reset ? "reset" : updates, token);
+      if (reset) this.graph.factor.fill(1);
+      else for (const e of this.painted) this.graph.factor[e] = factor;
+      get("painted").textContent = `weights of version ${version}`;
+      this.graph.head.weights_version = version;
+      this.traces.clear();
+      this.say();
+      this.redraw();
+      await this.ask();
+    } catch (problem) {
+      this.error((problem as Error).message);
+      get("painted").textContent = "not painted";
+      this.wantFrame();
+    }
+  }
+
+  // Steps.
+
+  private longest(): number {
+    return Math.max(0, ...this.methods.map((m) => this.traces.get(m)?.settled.length ?? 0));
+  }
+
+  private setShown(count: number): void {
+    this.shown = count;
+    const slider = get<HTMLInputElement>("slider");
+    slider.max = String(this.longest());
+    slider.value = String(count);
+    get("shown").textContent = this.longest() > 0 ? `${Math.round(count).toLocaleString("en")} of ${this.longest().toLocaleString("en")} expansions` : "–";
+    this.wantFrame();
+  }
+
+  private stop(): void {
+    this.playing = false;
+    get("play").setAttribute("aria-pressed", "false");
+    get("play").textContent = "Play";
+  }
+
+  private play(): void {
+    if (this.playing) { this.stop(); return; }
+    if (this.longest() === 0) return;
+    this.playing = true;
+    get("play").setAttribute("aria-pressed", "true");
+    get("play").textContent = "Pause";
+    if (this.shown >= this.longest()) this.setShown(0);
+    let last = performance.now(), exact = this.shown;
+    const step = (now: number) => {
+      if (!this.playing) return;
+      const speed = Number(get<HTMLSelectElement>("speed").value);
+      exact += ((now - last) / 1000) * speed * Math.max(20, this.longest() / 6);  // six seconds for all
+      last = now;
+      this.setShown(Math.min(this.longest(), Math.floor(exact)));
+      if (this.shown >= this.longest()) this.stop(); else requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+
+  // Words.
+
+  private say(): void {
+    const { head } = this.graph;
+    const where = { none: "drawn by two of its potentials", plane: "in the plane", degrees: "on the map", grid: "on a grid" }[head.kind];
+    get("facts").textContent = `${head.nodes.toLocaleString("en")} nodes, ${head.arcs.toLocaleString("en")} arcs, ${where}; weights of version ${head.weights_version}`;
+    const hint = this.from === null ? "Click two places on the map." : this.to === null ? "Click the second place." : "Drag the markers A and B to move them; click to begin anew.";
+    get("hint").textContent = source.recorded ? "A recorded comparison. Play it, move and zoom the map." : hint;
+  }
+
+  private showResults(): void {
+    const dijkstra = this.traces.get("dijkstra");
+    for (const row of document.querySelectorAll<HTMLTableRowElement>("#results tbody tr")) {
+      const trace = this.traces.get(row.dataset.method!);
+      const cells = row.querySelectorAll("td");
+      const pane = this.panes.find((p) => p.method === row.dataset.method);
+      const set = (i: number, text: string) => { cells[i].textContent = text; };
+      cells[4].className = "";
+      if (!trace) {
+        for (let i = 1; i < 5; ++i) set(i, "");
+        if (pane) pane.label.querySelector("span")!.textContent = "";
+        continue;
+      }
+      set(1, trace.expansions.toLocaleString("en"));
+      set(2, trace.seconds < 1e-3 ? `${(trace.seconds * 1e6).toFixed(0)} µs` : `${(trace.seconds * 1e3).toFixed(1)} ms`);
+      set(3, trace.cost === null ? "no way" : trace.cost.toLocaleString("en", { maximumFractionDigits: 2 }));
+      set(4, trace.proven_optimal ? "✓ optimal" : trace.gap === null ? "? unknown" : `≤ +${(100 * trace.gap).toFixed(1)} %`);
+      if (!trace.proven_optimal) cells[4].className = "bad";
+      cells[4].title = trace.lower_bound === null ? "" : `no path costs less than ${trace.lower_bound.toLocaleString("en")}, with the weights of version ${trace.weights_version}`;
+      const share = dijkstra && trace.method !== "dijkstra" ? `, ${(dijkstra.expansions / Math.max(1, trace.expansions)).toFixed(1)} × fewer` : "";
+      if (pane) pane.label.querySelector("span")!.textContent = `${trace.expansions.toLocaleString("en")} expanded${share}`;
+    }
+  }
+
+  private error(message: string | null): void {
+    const box = get("error");
+    box.hidden = message === null;
+    box.textContent = message ?? "";
+  }
+
+  // Address.
+
+  private link(): string {
+    const { clientWidth, clientHeight } = this.panes[0].root;
+    const [x, y] = toBox(this.view, clientWidth / 2, clientHeight / 2);
+    return linkText({
+      from: this.from, to: this.to, methods: this.methods, heights: get<HTMLSelectElement>("heights").value,
+      view: this.transform.k === 1 && this.transform.x === 0 && this.transform.y === 0 ? null : [x, y, Math.min(clientWidth, clientHeight) / this.view.k],
+    });
+  }
+  private writeLink(): void {
+    try { history.replaceState(null, "", this.link()); } catch { /* too often, or a file: */ }
+  }
+
+  private key(event: KeyboardEvent, pane: Pane): void {
+    const step = 60;
+    const moves: Record<string, () => void> = {
+      ArrowLeft: () => pane.moveBy(step / this.transform.k, 0), ArrowRight: () => pane.moveBy(-step / this.transform.k, 0),
+      ArrowUp: () => pane.moveBy(0, step / this.transform.k), ArrowDown: () => pane.moveBy(0, -step / this.transform.k),
+      "+": () => pane.zoomBy(1.4), "=": () => pane.zoomBy(1.4), "-": () => pane.zoomBy(1 / 1.4), "−": () => pane.zoomBy(1 / 1.4),
+      Enter: () => this.put(this.at(pane.root.clientWidth / 2, pane.root.clientHeight / 2)),
+    };
+    const move = moves[event.key];
+    if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    move();
+  }
+
+  private random(): void {
+    if (source.recorded) return;
+    const n = this.graph.head.nodes;
+    this.place("from", Math.floor(Math.random() * n));
+    this.place("to", Math.floor(Math.random() * n));
+    this.settleDown();
+  }
+
+  private wire(): void {
+    get("play").addEventListener("click", () => this.play());
+    get("slider").addEventListener("input", () => { this.stop(); this.setShown(Number(get<HTMLInputElement>("slider").value)); });
+    get("heights").addEventListener("change", () => void this.askHeights());
+    get("random").addEventListener("click", () => this.random());
+    get("fit").addEventListener("click", () => this.setTransform(zoomIdentity));
+    get("reset").addEventListener("click", () => { this.painted.clear(); void this.sendPaint(true); });
+    get("theme").addEventListener("click", () => { setTheme(this.dark ? "light" : "dark"); this.redraw(); });
+    get("png").addEventListener("click", async () => {
+      const frame = get("panes").getBoundingClientRect();
+      download("lodestar.png", await picture(this.panes.map((p) => ({
+        layers: [p.edges, p.top], box: p.root.getBoundingClientRect(), title: p.label.textContent ?? "" })), frame));
+    });
+    get("geojson").addEventListener("click", () => {
+      const traces = this.methods.map((m) => this.traces.get(m)).filter((t): t is Trace => t !== undefined);
+      if (traces.length === 0) { this.error("There is no route to take along yet."); return; }
+      download("lodestar.geojson", new Blob([geojson(this.graph, traces)], { type: "application/geo+json" }));
+    });
+    get("posthoc").addEventListener("click", async () => {
+      if (this.from === null || this.to === null) { this.error("There is no search to take along yet."); return; }
+      try {
+        const method = this.methods[0];
+        download(`${method}.trace.json`, new Blob([await source.posthoc(this.from, this.to, method)], { type: "application/json" }));
+      } catch (problem) { this.error((problem as Error).message); }
+    });
+    get("link").addEventListener("click", async () => {
+      this.writeLink();
+      try { await navigator.clipboard.writeText(location.href); get("link").textContent = "Copied"; }
+      catch { get("link").textContent = "It is in the address bar"; }
+      setTimeout(() => { get("link").textContent = "Copy link"; }, 2000);
+    });
+    window.addEventListener("hashchange", () => {
+      const link = parseLink(location.hash, this.graph.head.nodes);
+      this.from = link.from;
+      this.to = link.to;
+      this.traces.clear();
+      if (link.view) this.setTransform(this.linkTransform(link.view));
+      this.settleDown();
+    });
+    document.addEventListener("keydown", (event) => {
+      const target = event.target as HTMLElement;
+      if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|BUTTON|TEXTAREA|SUMMARY)$/.test(target.tagName)) return;
+      const method = this.graph.head.methods[Number(event.key) - 1];
+      if (event.key === " ") { event.preventDefault(); this.play(); }
+      else if (event.key === "[" || event.key === "]") {
+        this.stop();
+        const by = Math.max(1, Math.round(this.longest() / 100)) * (event.key === "[" ? -1 : 1);
+        this.setShown(Math.max(0, Math.min(this.longest(), this.shown + by)));
+      } else if (event.key === "r" || event.key === "R") this.random();
+      else if (method && !(recording && !recording.traces.some((t) => t.method === method.name))) {
+        this.toggle(method.name, !this.methods.includes(method.name));
+      }
+    });
+    if (source.recorded) {
+      get("traffic").hidden = true;
+      get("posthoc").hidden = true;
+      get("random").hidden = true;
+      for (const option of get<HTMLSelectElement>("heights").options) {
+        if (option.value && !recording!.potentials[option.value]) option.disabled = true;
+      }
+    }
+    try { get<HTMLInputElement>("token").value = sessionStorage.getItem("token") ?? ""; } catch { /* private window */ }
+  }
+}
+
+function setTheme(theme: string): void {
+  document.documentElement.dataset.theme = theme;
+  try { localStorage.setItem("theme", theme); } catch { /* private window */ }
+}
+
+let theme: string | null = null;
+try { theme = localStorage.getItem("theme"); } catch { /* private window */ }
+document.documentElement.dataset.theme = theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+
+source.graph().then(
+  (graph) => { (window as unknown as { viewer: Viewer }).viewer = new Viewer(graph); },
+  (problem: Error) => {
+    get("error").hidden = false;
+    get("error").textContent = problem.message;
+    get("facts").textContent = "no graph";
+  });

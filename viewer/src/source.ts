@@ -1,0 +1,91 @@
+// Where graph and searches come from: the server, or a recording inside the page.
+import { Graph } from "./graph";
+
+export interface Trace {
+  method: string; from: number; to: number;
+  weights_version: number;
+  cost: number | null; lower_bound: number | null; gap: number | null;
+  proven_optimal: boolean;
+  expansions: number; seconds: number; note: string;
+  settled: number[];  // nodes in order; -1 - v: by the search from the target
+  path: number[];
+}
+
+export interface Update { arc: number; factor: number }
+
+export interface Source {
+  readonly recorded: boolean;
+  graph(): Promise<Graph>;
+  trace(from: number, to: number, method: string): Promise<Trace>;
+  potential(to: number, method: string): Promise<Float32Array>;
+  posthoc(from: number, to: number, method: string): Promise<string>;
+  update(updates: Update[] | "reset", token: string): Promise<number>;
+}
+
+async function fail(response: Response): Promise<never> {
+  let message = `the server answers ${response.status}`;
+  try { message = (await response.json()).message ?? message; } catch { /* no JSON */ }
+  throw new Error(message);
+}
+
+async function ask(url: string, init?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch {
+    throw new Error("the server cannot be reached; is it still running?");
+  }
+  return response.ok ? response : fail(response);
+}
+
+export class ServerSource implements Source {
+  readonly recorded = false;
+  async graph() { return new Graph(await (await ask("viewer/graph")).arrayBuffer()); }
+  async trace(from: number, to: number, method: string) {
+    return (await (await ask(`viewer/trace?from=${from}&to=${to}&method=${method}`)).json()) as Trace;
+  }
+  async potential(to: number, method: string) {
+    return new Float32Array(await (await ask(`viewer/potential?to=${to}&method=${method}`)).arrayBuffer());
+  }
+  async posthoc(from: number, to: number, method: string) {
+    return (await ask(`viewer/posthoc?from=${from}&to=${to}&method=${method}`)).text();
+  }
+  async update(updates: Update[] | "reset", token: string) {
+    const response = await ask("weights", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+      body: JSON.stringify(updates === "reset" ? { reset: true } : { updates }),
+    });
+    return (await response.json()).weights_version as number;
+  }
+}
+
+export interface Recording {
+  graph: string;  // base64
+  traces: Trace[];
+  potentials: Record<string, string>;  // by method, base64, to the target of the traces
+}
+
+function bytesOf(text: string): ArrayBuffer {
+  const raw = atob(text), bytes = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; ++i) bytes[i] = raw.charCodeAt(i);
+  return bytes.buffer;
+}
+
+export class RecordedSource implements Source {
+  readonly recorded = true;
+  constructor(readonly recording: Recording) {}
+  async graph() { return new Graph(bytesOf(this.recording.graph)); }
+  async trace(from: number, to: number, method: string) {
+    const found = this.recording.traces.find((t) => t.method === method && t.from === from && t.to === to);
+    if (!found) throw new Error("this page holds one comparison only; `lodestar serve` answers others");
+    return found;
+  }
+  async potential(to: number, method: string) {
+    const known = this.recording.potentials[method];
+    if (!known || this.recording.traces[0].to !== to) throw new Error("that potential is not part of this page");
+    return new Float32Array(bytesOf(known));
+  }
+  async posthoc(): Promise<string> { throw new Error("traces are written by `lodestar solve --trace`"); }
+  async update(): Promise<number> { throw new Error("this page is a recording; weights change with `lodestar serve`"); }
+}
