@@ -24,6 +24,9 @@ install_packages() {  # GROUP...
   fi
   local name
   for name in $wanted; do
+    # A program of that name from elsewhere will do: Node.js's own packages bring npm, and Debian's
+    # npm would not go beside them.
+    command -v "$name" >/dev/null && continue
     dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
   done
   [ ${#missing[@]} -eq 0 ] && return 0
