@@ -144,6 +144,8 @@ class Walk : public ::testing::Test {
     }
     if ((verb == "bench" || verb == "train") && given == "--queries") return " --queries 5";
     if (verb == "reproduce" && given == "--weight") return " --weight 2";
+    if (verb == "fit" && given == "--memory") return " --memory 300";
+    if (verb == "fit" && given == "--core") return " --core 2";
     if (verb != "fit" && verb != "bench static" && given == "--potentials") {
       return " --potentials " + folder_ / "g.lsp";
     }
