@@ -34,11 +34,24 @@ GraphFile import_extract(const osmium::io::File& file, const std::string& name,
   const unsigned threads =
       options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   osm::RawRoads raw;
+  std::exception_ptr stopped;  // by the caller's own function: not the file's fault
+  std::function<void(double)> progress;
+  if (options.progress) {
+    progress = [&](double share) {
+      try {
+        options.progress(share);
+      } catch (...) {
+        stopped = std::current_exception();
+        throw;
+      }
+    };
+  }
   try {
-    raw = osm::scan(file, profile, threads, options.progress);
+    raw = osm::scan(file, profile, threads, progress);
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
+    if (stopped) std::rethrow_exception(stopped);
     throw Error(name + ": cannot be read: " + error.what());
   }
   if (raw.all_ways == 0 && raw.all_nodes == 0) {

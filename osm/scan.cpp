@@ -23,6 +23,9 @@ class IdFinder {
   explicit IdFinder(const std::vector<std::int64_t>& ids) : ids_(ids) {}
 
   std::size_t find(std::int64_t id) {
+    // Most nodes of a sorted file lie between the same two roads' nodes as the one before.
+    if (lies_at(last_, id)) return found_at(last_, id);
+    if (lies_at(last_ + 1, id)) return found_at(last_ + 1, id);
     std::size_t low = 0, high = ids_.size(), step = 1;
     if (last_ < ids_.size() && ids_[last_] <= id) {
       low = last_;
@@ -41,11 +44,19 @@ class IdFinder {
     }
     const auto found = std::lower_bound(ids_.begin() + static_cast<std::ptrdiff_t>(low),
                                         ids_.begin() + static_cast<std::ptrdiff_t>(high), id);
-    last_ = static_cast<std::size_t>(found - ids_.begin());
-    return last_ < ids_.size() && ids_[last_] == id ? last_ : kNone;
+    return found_at(static_cast<std::size_t>(found - ids_.begin()), id);
   }
 
  private:
+  // Whether it is the first place whose id is not below this one.
+  bool lies_at(std::size_t place, std::int64_t id) const {
+    return place < ids_.size() && ids_[place] >= id && (place == 0 || ids_[place - 1] < id);
+  }
+  std::size_t found_at(std::size_t place, std::int64_t id) {
+    last_ = place;
+    return place < ids_.size() && ids_[place] == id ? place : kNone;
+  }
+
   const std::vector<std::int64_t>& ids_;
   std::size_t last_ = 0;
 };
@@ -129,16 +140,23 @@ class NodePass {
     if (node.deleted() || !node.location().valid()) return;
     const std::size_t place = finder_.find(node.id());
     if (place == IdFinder::kNone) return;
+    found_ += out_.points[place] == kNowhere;
     out_.points[place] = {node.location().x(), node.location().y()};
     out_.blocked[place] = profile_.blocks(node.tags());
   }
+
+  // Nothing more is looked for: what follows in a sorted file, the ways, need not be unpacked
+  // again.
+  bool complete() const { return found_ > 0 && found_ == out_.ids.size(); }
 
  private:
   RawRoads& out_;
   const Profile& profile_;
   IdFinder finder_;
+  std::size_t found_ = 0;
 };
 
+// Until the end of the file, or until `handle` returns false.
 template <class Handle>
 void read_all(const osmium::io::File& file, osmium::thread::Pool& pool,
               osmium::osm_entity_bits::type which, const std::function<void(double)>& progress,
@@ -146,7 +164,7 @@ void read_all(const osmium::io::File& file, osmium::thread::Pool& pool,
   osmium::io::Reader reader(file, pool, which, osmium::io::read_meta::no);
   const auto size = static_cast<double>(std::max<std::size_t>(1, reader.file_size()));
   while (const osmium::memory::Buffer buffer = reader.read()) {
-    handle(buffer);
+    if (!handle(buffer)) break;
     if (progress)
       progress(from + 0.45 * std::min(1.0, static_cast<double>(reader.offset()) / size));
   }
@@ -165,6 +183,7 @@ RawRoads scan(const osmium::io::File& file, const Profile& profile, unsigned thr
     read_all(file, pool, which, progress, 0, [&](const osmium::memory::Buffer& buffer) {
       for (const osmium::Way& way : buffer.select<osmium::Way>()) pass.way(way);
       for (const osmium::Relation& each : buffer.select<osmium::Relation>()) pass.relation(each);
+      return true;
     });
   }
   out.ids = out.refs;
@@ -180,6 +199,7 @@ RawRoads scan(const osmium::io::File& file, const Profile& profile, unsigned thr
   read_all(file, pool, osmium::osm_entity_bits::node, progress, 0.45,
            [&](const osmium::memory::Buffer& buffer) {
              for (const osmium::Node& node : buffer.select<osmium::Node>()) pass.node(node);
+             return !pass.complete();
            });
   out.missing_nodes =
       static_cast<std::size_t>(std::count(out.points.begin(), out.points.end(), kNowhere));

@@ -1,6 +1,6 @@
 // How fast extracts are read, on one of a country's size that it makes itself.
 //
-//   osm_bench make country.osm.pbf 1400        # about 100 MB; the number sets the size
+//   osm_bench make country.osm.pbf 700         # about 100 MB; the number sets the size
 //   osm_bench read country.osm.pbf 2           # two threads; time, processor time, memory
 //   osm_bench places country.osm.pbf           # building the index of places, asking it
 //

@@ -257,6 +257,19 @@ TEST(OsmImport, OptionsOfOtherFormatsAreRefused) {
   EXPECT_THROW(read_graph(folder / "g.csv", {.turns = true}), Error);
 }
 
+TEST(OsmImport, ProgressMayStopItByThrowing) {
+  struct Enough : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+  const ScratchFolder folder;
+  const std::string path = folder / "town.osm.pbf";
+  osm::Extract town;
+  town.node(1, 0, 0).node(2, 0.001, 0).way(1, {1, 2}, {{"highway", "residential"}}).write(path);
+  ReadOptions options;
+  options.progress = [](double) { throw Enough("enough"); };
+  EXPECT_THROW(read_osm(path, options), Enough);
+}
+
 TEST(OsmImport, BrokenFilesAreErrorsWithTheirName) {
   const ScratchFolder folder;
   const auto fails = [&](const std::string& name, const std::string& text) {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <queue>
 #include <vector>
 
 #include "lodestar/graph.h"
@@ -36,70 +35,48 @@ class BoxTree {
   const Box& leaf(std::uint32_t i) const { return boxes_[i]; }
   std::size_t bytes() const { return boxes_.size() * sizeof(Box); }
 
-  // Calls visit(i), i in tree order, for boxes that may hold something nearer than what was seen,
-  // nearest boxes first. visit returns a squared distance in the scaled plane.
+  // Calls visit(i), i in tree order, for boxes that may hold something as near as what was seen,
+  // and for the likeliest first. visit returns a squared distance in the scaled plane.
   template <class Visit>
   void nearest(Point q, Point scale, Visit&& visit) const {
     if (boxes_.empty()) return;
-    struct Entry {
-      double square;
-      std::uint32_t node;  // in boxes_
-      bool operator<(const Entry& other) const {
-        return square != other.square ? square > other.square : node > other.node;
-      }
-    };
-    static thread_local std::vector<Entry> heap;
-    heap.clear();
     double best = kInfinity;
-    const auto push = [&](std::uint32_t level, std::uint32_t begin, std::uint32_t end) {
-      const std::uint32_t base = level_[level];
-      for (std::uint32_t i = begin; i < end; ++i) {
-        const double square = square_to(boxes_[base + i], q, scale);
-        if (square > best) continue;
-        heap.push_back({square, base + i});
-        std::push_heap(heap.begin(), heap.end());
-      }
-    };
     const auto top = static_cast<std::uint32_t>(level_.size() - 2);
-    best = visit(leaf_towards(q, scale));  // a first guess spares most of the pushes
-    push(top, 0, level_[top + 1] - level_[top]);
-    while (!heap.empty()) {
-      const Entry entry = heap.front();
-      if (entry.square > best) break;
-      std::pop_heap(heap.begin(), heap.end());
-      heap.pop_back();
-      std::uint32_t level = 0;
-      while (entry.node >= level_[level + 1]) ++level;
-      const std::uint32_t i = entry.node - level_[level];
-      if (level == 0) {
-        best = std::min(best, visit(i));
-        continue;
-      }
-      const std::uint32_t below = level_[level] - level_[level - 1];
-      push(level - 1, i * kFan, std::min(below, (i + 1) * kFan));
-    }
+    descend(top, 0, level_[top + 1] - level_[top], q, scale, best, visit);
   }
 
  private:
   static constexpr std::uint32_t kFan = 16;
 
-  // Down the tree, always into the nearest box.
-  std::uint32_t leaf_towards(Point q, Point scale) const {
-    auto level = static_cast<std::uint32_t>(level_.size() - 2);
-    std::uint32_t begin = 0, end = level_[level + 1] - level_[level];
-    for (;;) {
-      std::uint32_t nearest = begin;
-      double least = kInfinity;
-      for (std::uint32_t i = begin; i < end; ++i) {
-        const double square = square_to(boxes_[level_[level] + i], q, scale);
-        if (square < least) nearest = i;
-        least = std::min(least, square);
+  // Into the nearest box, then into the next nearest, as long as one is no farther than the best:
+  // every box is measured once, and no queue is needed.
+  template <class Visit>
+  void descend(std::uint32_t level, std::uint32_t begin, std::uint32_t end, Point q, Point scale,
+               double& best, Visit& visit) const {
+    double square[kFan];
+    std::uint32_t order[kFan];
+    const std::uint32_t count = end - begin;
+    const Box* boxes = boxes_.data() + level_[level] + begin;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      square[i] = square_to(boxes[i], q, scale);
+      order[i] = i;
+    }
+    for (std::uint32_t left = count; left > 0; --left) {
+      std::uint32_t nearest = 0;
+      for (std::uint32_t k = 1; k < left; ++k) {
+        if (square[k] < square[nearest]) nearest = k;
       }
-      if (level == 0) return nearest;
+      if (square[nearest] > best) return;
+      const std::uint32_t i = begin + order[nearest];
+      // Those not yet seen stay in front.
+      square[nearest] = square[left - 1];
+      order[nearest] = order[left - 1];
+      if (level == 0) {
+        best = std::min(best, visit(i));
+        continue;
+      }
       const std::uint32_t below = level_[level] - level_[level - 1];
-      begin = nearest * kFan;
-      end = std::min(below, begin + kFan);
-      --level;
+      descend(level - 1, i * kFan, std::min(below, (i + 1) * kFan), q, scale, best, visit);
     }
   }
 
