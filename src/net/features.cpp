@@ -6,18 +6,26 @@
 namespace lodestar {
 namespace {
 
-// What a weight is divided by. Most graphs of the networks' kind need one look at the largest.
-template <class W>
-double unit_of(Adjacency<W> adjacency, std::size_t arcs) {
-  W largest = 0;
-  for (std::size_t i = 0; i < arcs; ++i) largest = std::max(largest, adjacency.arcs[i].weight);
-  if (largest == 0 || (largest > W{0.5} && largest <= W{1})) return 1;
+struct WeightStatistics {
+  double largest = 0;
   double mean = 0;
+};
+
+template <class W>
+WeightStatistics weight_statistics(Adjacency<W> adjacency, std::size_t arcs) {
+  WeightStatistics out;
   for (std::size_t i = 0; i < arcs; ++i) {
-    // Divided first: weights may be near 1e288.
-    mean += static_cast<double>(adjacency.arcs[i].weight) / static_cast<double>(arcs);
+    const double w = static_cast<double>(adjacency.arcs[i].weight);
+    out.largest = std::max(out.largest, w);
+    out.mean += w / static_cast<double>(arcs);  // divided first: weights may be near 1e288
   }
-  return 2 * mean;
+  return out;
+}
+
+double unit_of(const WeightStatistics& weights) {
+  if (weights.largest == 0) return 1;
+  if (weights.largest > 0.5 && weights.largest <= 1) return 1;
+  return 2 * weights.mean;
 }
 
 }  // namespace
@@ -31,7 +39,7 @@ GraphInput graph_input(const Graph& graph, const FeatureConfig& config) {
   input.sender.reserve(graph.arc_count() + input.nodes);
   input.weight.reserve(graph.arc_count() + input.nodes);
   graph.visit(direction, [&](auto adjacency) {
-    const double unit = unit_of(adjacency, graph.arc_count());
+    const double unit = unit_of(weight_statistics(adjacency, graph.arc_count()));
     double c = 1;
     if (config.degree_normalisation && graph.arc_count() > 0) {
       c = static_cast<double>(graph.arc_count()) / input.nodes / config.reference_degree;
