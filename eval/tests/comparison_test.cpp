@@ -43,7 +43,7 @@ TEST(Comparison, EveryMethodOfTheListIsRight) {
     ASSERT_EQ(comparison.results().size(), ids.size());
     for (const MethodResult& result : comparison.results()) {
       EXPECT_EQ(result.wrong, 0u) << result.id;
-      EXPECT_GT(result.expansions, 0) << result.id;
+      EXPECT_EQ(result.expansions > 0, result.id != "labels") << result.id;  // these look up
       EXPECT_GT(result.seconds, 0) << result.id;
     }
   }
