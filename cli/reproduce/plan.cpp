@@ -143,6 +143,12 @@ void set_draws(paper::GridPart& part, const ReproduceOptions& options, std::uint
   for (std::uint32_t draw = 1; draw < draws; ++draw) part.more_seeds.push_back(seed_of(draw));
 }
 
+bool wanted(const ReproduceOptions& options, NodeId nodes) {
+  const auto& sizes = options.sizes;
+  if (!sizes.empty()) return std::find(sizes.begin(), sizes.end(), nodes) != sizes.end();
+  return !options.quick || nodes == 32 || nodes == 96;
+}
+
 std::uint64_t large_seed(const LargeSplit& large, Draw draw) {
   return 2'000'000 + 100'000 * static_cast<std::uint64_t>(draw) +
          10'000 * static_cast<std::uint64_t>(large.density) + large.nodes;
@@ -172,7 +178,7 @@ ReproducePlan make_plan(const ReproduceOptions& options) {
   for (const std::string& name : options.kinds) {
     const Draw draw = parse_draw(name);
     for (Split& split : paper_test_splits(draw)) {
-      if (options.quick && split.nodes != 32 && split.nodes != 96) continue;
+      if (!wanted(options, split.nodes)) continue;
       if (options.quick) split.count = 8;
       if (options.graphs > 0) split.count = options.graphs;
       paper::GridPart part{split, {}, {}};
@@ -189,7 +195,7 @@ ReproducePlan make_plan(const ReproduceOptions& options) {
   }
 
   // Step 2. Larger graphs.
-  if (options.quick) return plan;
+  if (options.quick || !options.sizes.empty()) return plan;
   for (const std::string& name : options.kinds) {
     const Draw draw = parse_draw(name);
     if (draw == Draw::kExact) continue;

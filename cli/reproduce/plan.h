@@ -21,8 +21,9 @@ struct ReproduceOptions {
   std::string search = "astar";
   double weight = 1.5;
   double bound = 0.05;
-  std::uint32_t graphs = 0;  // of each cell; 0: the paper's 128, or few when quick
-  unsigned threads = 0;      // 0: as many as there are processors
+  std::vector<NodeId> sizes;  // of the paper's, alone; empty: all, and larger ones
+  std::uint32_t graphs = 0;   // of each cell; 0: the paper's 128, or few when quick
+  unsigned threads = 0;       // 0: as many as there are processors
 };
 
 struct ReproducePlan {

@@ -59,6 +59,7 @@ std::string command_line(const ReproduceOptions& options) {
   if (options.search != "astar") text += " --search " + options.search;
   if (options.search == "weighted") text += fmt::format(" --weight {}", options.weight);
   if (options.search == "focal") text += fmt::format(" --bound {}", options.bound);
+  if (!options.sizes.empty()) text += fmt::format(" --sizes {}", fmt::join(options.sizes, ","));
   if (options.graphs > 0) text += fmt::format(" --graphs {}", options.graphs);
   return text + " -o " + options.folder;
 }
@@ -143,6 +144,10 @@ void add_reproduce(CLI::App& program, int* status) {
   verb->add_option("--weight", options->weight, "Of weighted A*")->capture_default_str();
   verb->add_option("--bound", options->bound, "Of focal search: 0.05 allows 5 % above the optimum")
       ->capture_default_str();
+  verb->add_option("--sizes", options->sizes,
+                   "Only these of the paper's sizes, and no larger graphs")
+      ->delimiter(',')
+      ->check(CLI::IsMember({16u, 32u, 64u, 96u, 128u, 160u, 192u, 224u, 256u}));
   verb->add_option("--graphs", options->graphs, "Graphs of each cell; the paper has 128")
       ->check(CLI::Range(1u, 100'000u));
   verb->add_option("--threads", options->threads, "Numbers do not depend on it; 0: all processors");
@@ -151,6 +156,7 @@ void add_reproduce(CLI::App& program, int* status) {
       "  lodestar reproduce -o out/paper\n"
       "  lodestar reproduce --quick -o out/quick\n"
       "  lodestar reproduce --seed 7 --draws 5 --strict -o out/seven\n"
+      "  lodestar reproduce --draw or --sizes 32,96,192,256 --graphs 40 -o out/table\n"
       "  lodestar reproduce --draw or --model mine=runs/mine/model.safetensors -o out/mine\n"
       "  lodestar reproduce --search focal --bound 0.1 -o out/focal");
   verb->callback([options, status] { *status = run(*options); });

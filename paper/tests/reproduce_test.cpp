@@ -79,6 +79,7 @@ TEST(Reproduce, BadArgumentsAreNamed) {
   EXPECT_EQ(run_program("reproduce --quick").status, 2);
   EXPECT_EQ(run_program("reproduce --search fastest" + to).status, 2);
   EXPECT_EQ(run_program("reproduce --draw sideways" + to).status, 2);
+  EXPECT_EQ(run_program("reproduce --sizes 33" + to).status, 2);
   EXPECT_EQ(run_program("reproduce --model no/such.file" + to).status, 2);
   EXPECT_EQ(folder.file_count(), 0u);  // not even the folder
   const auto program = run_program("reproduce --program none=true" + to, true);
