@@ -30,5 +30,5 @@ export const heightColours = table(CIVIDIS, 0, 1);
 // Width and dash say it, too: not by colour alone.
 export function trafficColour(factor: number, dark: boolean): string {
   if (factor < 1) return dark ? "#5ec8a8" : "#00795c";
-  return factor < 4 ? (dark ? "#ffb968" : "#b85c00") : dark ? "#ff8a80" : "#a3140c";
+  return factor < 4 ? (dark ? "#e8b06a" : "#b85c00") : dark ? "#b692e6" : "#6a3d9a";
 }

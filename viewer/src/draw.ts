@@ -54,7 +54,7 @@ export function drawEdges(canvas: HTMLCanvasElement, graph: Graph, view: View, d
   for (const e of changed) {
     context.beginPath();
     context.strokeStyle = trafficColour(factor[e], dark);
-    context.lineWidth = factor[e] < 1 ? 2 : factor[e] < 4 ? 2.5 : 4;
+    context.lineWidth = Math.max(1, Math.min(factor[e] < 1 ? 2 : factor[e] < 4 ? 2.5 : 4, spacing / 3));
     trace(e);
     context.stroke();
   }

@@ -230,6 +230,7 @@ class Viewer {
     this[which] = node;
     if (before !== node) {
       this.traces.clear();
+      this.showResults();
       for (const pane of this.panes) pane.dots = undefined;
     }
     this.wantFrame();
@@ -304,7 +305,6 @@ class Viewer {
     const radius = Number(get<HTMLInputElement>("width").value) / this.view.k;
     for (const e of this.graph.edgesNear(...toBox(this.view, x, y), radius)) this.painted.add(e);
     get("painted").textContent = `${this.painted.size} roads`;
-    const context = this.panes[0].top.getContext("2d")!;
     for (const pane of this.panes) {
       const c = pane.top.getContext("2d")!;
       c.beginPath();
@@ -312,7 +312,6 @@ class Viewer {
       c.fillStyle = "rgba(128, 128, 128, 0.15)";
       c.fill();
     }
-    void context;
   }
 
   private async sendPaint(reset = false): Promise<void> {
@@ -327,9 +326,10 @@ class Viewer {
       const version = await source.update(reset ? "reset" : updates, token);
       if (reset) this.graph.factor.fill(1);
       else for (const e of this.painted) this.graph.factor[e] = factor;
-      get("painted").textContent = `weights of version ${version}`;
       this.graph.head.weights_version = version;
       this.traces.clear();
+      this.showResults();
+      get("painted").textContent = `weights of version ${version}`;
       this.say();
       this.redraw();
       await this.ask();

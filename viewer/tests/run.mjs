@@ -57,7 +57,7 @@ const results = (page) => page.$$eval("#results tbody tr", (rows) => Object.from
 const number = (text) => Number(text.replaceAll(",", ""));
 async function answered(page, ...methods) {
   await page.waitForFunction((names) => names.every((name) =>
-    document.querySelector(`#results tr[data-method="${name}"] td:nth-child(5)`)?.textContent !== ""), methods);
+    (document.querySelector(`#results tr[data-method="${name}"] td:nth-child(5)`)?.textContent ?? "") !== ""), methods);
 }
 const shot = async (page, name) => { if (shots) await page.screenshot({ path: join(shots, name + ".png") }); };
 
@@ -100,7 +100,7 @@ try {
     link = page.url();
     await shot(page, "compare-light");
     await page.click("#theme");
-    await page.waitForTimeout(300);
+    await page.waitForTimeout(600);
     await shot(page, "compare-dark");
     await page.context().close();
   });
