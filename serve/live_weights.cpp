@@ -1,5 +1,6 @@
 #include "live_weights.h"
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -188,6 +189,9 @@ void LiveWeights::apply_all(std::span<const std::shared_ptr<Waiting>> all) {
     }
   }
   if (journal_) journal_bytes_ = journal_->bytes();
+#ifdef __GLIBC__
+  ::malloc_trim(0);  // each thread's heap would keep what one customisation needed
+#endif
 }
 
 void LiveWeights::settle() {
