@@ -42,3 +42,12 @@ def road():
 @pytest.fixture(scope="session")
 def grid():
     return lodestar.generate("grid", 900, seed=5)
+
+
+def reads_openstreetmap():
+    """Whether the package was built with libosmium."""
+    try:
+        lodestar.read("no-such-file.osm.pbf")
+    except lodestar.Error as error:
+        return "unknown format" not in str(error)
+    return True
