@@ -65,7 +65,7 @@ int show_static_table(BenchStatic& bench) {
                method.preparation_seconds == 0 ? "–" : format_seconds(method.preparation_seconds),
                fmt::format("{:.0f}", method.expansions),
                fmt::format("{:.2f}", method.expansions / table.path_nodes()),
-               alt ? over(alt->expansions, method.expansions) : "–",
+               alt && method.expansions > 0 ? over(alt->expansions, method.expansions) : "–",
                fmt::format("{:.1f} µs", 1e6 * method.seconds),
                alt ? over(alt->seconds, method.seconds) : "–", std::to_string(method.wrong)});
     out["methods"].push_back({{"id", method.id},
