@@ -24,6 +24,22 @@ std::string contents(const std::string& path) {
   return text.str();
 }
 
+TEST(Solve, TraceIsForPosthoc) {
+  const ScratchFolder folder;
+  const std::string graph = folder.write("g.gr", kGraph), trace = folder / "g.trace.json";
+  ASSERT_EQ(run_program("solve " + graph + " --from 1 --to 3 --trace " + trace).status, 0);
+  const json written = json::parse(contents(trace));
+  EXPECT_EQ(written["version"], "1.4.0");
+  const json& events = written["events"];
+  ASSERT_GE(events.size(), 4u);
+  EXPECT_EQ(events[0]["type"], "source");
+  EXPECT_EQ(events[1]["type"], "destination");
+  EXPECT_EQ(events[2]["type"], "expanding");
+  EXPECT_EQ(events.back()["type"], "end");
+  EXPECT_EQ(events.back()["g"], 3);
+  for (const json& event : events) EXPECT_TRUE(event["id"].is_string());
+}
+
 TEST(Solve, OneQueryAsJson) {
   const ScratchFolder folder;
   const std::string graph = folder.write("g.gr", kGraph);
