@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "index/contraction.h"
 #include "index/data.h"
 #include "index_judge.h"
@@ -247,6 +249,39 @@ TEST(Index, LearnsFromALog) {
   options.log = {{5, 6}};
   options.paths = false;
   EXPECT_THROW(Index::build(graph, options), Error);
+}
+
+// Weights from 1e-280 to 1e280: beside a large bound a small distance does not show in a key, and
+// nodes are taken in any order. The work stays bounded, and the answers right.
+TEST(Index, EndsSoonWhereKeysAreRounded) {
+  std::uint64_t most = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    Rng rng(seed);
+    constexpr NodeId kNodes = 100;
+    GraphBuilder builder(kNodes);
+    for (NodeId u = 0; u < kNodes; ++u) {
+      for (int i = 0; i < 12; ++i) {
+        builder.add_arc(u, rng.below(kNodes), std::pow(10, rng.uniform(-280, 280)));
+      }
+    }
+    const Graph graph = builder.build();
+    IndexOptions options;
+    options.core = kNodes;
+    options.potentials = 3;
+    options.rounds = 1;
+    const Index index = Index::build(graph, options);
+    IndexSearcher searcher(index);
+    Searcher truth(graph);
+    for (NodeId s = 0; s < kNodes; s += 9) {
+      for (NodeId t = 0; t < kNodes; ++t) {
+        const SearchResult found = searcher.run({s, t});
+        most = std::max(most, found.expansions);
+        const Cost cost = truth.run({s, t}, Zero{}).cost;
+        EXPECT_LE(std::abs(found.cost - cost), 1e-12 * cost) << seed << ' ' << s << ' ' << t;
+      }
+    }
+    EXPECT_LE(most, most_expansions(kNodes));
+  }
 }
 
 // 0.1 + 0.2 as a decimal, not as a sum of doubles.

@@ -239,19 +239,43 @@ typename CoreQuery<W>::CoreLabel& CoreQuery<W>::core_label(NodeId u) {
 
 template <class W>
 void CoreQuery<W>::enqueue(NodeId u, CoreLabel& label) {
-  if (label.bound == kNever<W>) label.bound = row_ == 0 ? 0 : bound_of(u);
+  if (label.bound == kNever<W>) label.bound = row_ == 0 || by_distance_ ? 0 : bound_of(u);
   const W key = label.distance + label.bound;
   if (!(key < best_)) return;
   queue_.push(key, ~static_cast<std::uint32_t>(queued_.size()));
   queued_.push_back(u);
 }
 
+// Keys of doubles are rounded: beside a large bound a small distance does not show, and a node is
+// taken again and again. By distance alone each is taken once more at most.
+template <class W>
+void CoreQuery<W>::drop_bounds() {
+  by_distance_ = true;
+  std::vector<NodeId> nodes = queued_;
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  queue_.clear();
+  queued_.clear();
+  for (const NodeId u : nodes) {
+    core_[u].bound = 0;
+    enqueue(u, core_[u]);
+  }
+}
+
 template <class W>
 void CoreQuery<W>::cross() {
   if (ends_[0].entries.empty() || ends_[1].entries.empty()) return;
   bound_target();
+  by_distance_ = false;
   for (const NodeId u : ends_[0].entries) enqueue(u, core_[u]);
+  const std::uint64_t patience = 7 * std::uint64_t{data_.core};  // with the climbs 10 n in all
   while (!queue_.empty() && queue_.top().key() < best_) {
+    if constexpr (std::is_same_v<W, double>) {
+      if (effort.expanded == patience && !by_distance_) [[unlikely]] {
+        drop_bounds();
+        continue;
+      }
+    }
     const auto top = queue_.pop();
     const NodeId u = queued_[~top.tag()];
     const W distance = core_[u].distance;

@@ -65,6 +65,7 @@ class CoreQuery final : public Runner {
   W bound_of(NodeId u) const;
   CoreLabel& core_label(NodeId u);
   void enqueue(NodeId u, CoreLabel& label);
+  void drop_bounds();
   bool from_core(const CoreLabel& label) const { return label.arc < core_arcs_; }
 
   void tell(NodeId u, W distance, NodeId parent, Direction side) const;
@@ -80,6 +81,7 @@ class CoreQuery final : public Runner {
   MinHeap<W> queue_;
   std::vector<NodeId> queued_;  // by the number in the queue: the latest of equal keys comes first
   std::vector<std::int32_t> most_, least_;  // tp, tm; [row]
+  bool by_distance_ = false;                // the bounds were dropped
   W best_ = 0;                              // µ
   Meeting meeting_ = Meeting::kNone;
   std::uint32_t meet_ = kNoLabel;        // a node of the core, or the label of the source's end
