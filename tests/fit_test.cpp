@@ -1,13 +1,9 @@
 #include "lodestar/fit.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -19,7 +15,6 @@
 #include "lodestar/search.h"
 #include "oracle.h"
 #include "road.h"
-#include "scratch_folder.h"
 
 namespace lodestar {
 namespace {
@@ -325,47 +320,6 @@ TEST(Fit, ThrowingHooks) {
     fitter.round();
     EXPECT_TRUE(fitter.table().verify(graph).feasible());
   }
-}
-
-// Runs the program; returns its process.
-pid_t start(const std::vector<std::string>& arguments) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    std::vector<char*> argv;
-    for (const std::string& argument : arguments)
-      argv.push_back(const_cast<char*>(argument.c_str()));
-    argv.push_back(nullptr);
-    if (std::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(125);
-    if (std::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(125);
-    ::execv(LODESTAR_BINARY, argv.data());
-    ::_exit(126);
-  }
-  return child;
-}
-
-int wait_for(pid_t child) {
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-TEST(FitProgram, InterruptedKeepsItsTableAndResumes) {
-  const ScratchFolder folder;
-  GraphFile file;
-  file.graph = road(3000);
-  const std::string graph = folder / "roads.lsg", table = folder / "roads.lsp";
-  write_graph(file, graph);
-  const pid_t child = start({"lodestar", "fit", graph, "--time", "300", "-o", table});
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-  ::kill(child, SIGINT);
-  EXPECT_EQ(wait_for(child), 0);
-  const PotentialTable kept = PotentialTable::load(table);
-  kept.require_fit(file.graph);
-  EXPECT_TRUE(kept.verify(file.graph).feasible());
-  EXPECT_EQ(wait_for(start({"lodestar", "fit", graph, "--rounds", "2", "--resume", "-o", table})),
-            0);
-  EXPECT_TRUE(PotentialTable::load(table).verify(file.graph).feasible());
-  EXPECT_EQ(wait_for(start({"lodestar", "fit", folder / "none.gr", "-o", table})), 2);
 }
 
 }  // namespace

@@ -1,0 +1,63 @@
+// `lodestar fit`, interrupted.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lodestar/graph_io.h"
+#include "lodestar/potentials.h"
+#include "road.h"
+#include "scratch_folder.h"
+
+namespace lodestar {
+namespace {
+
+// Runs the program; returns its process.
+pid_t start(const std::vector<std::string>& arguments) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::vector<char*> argv;
+    for (const std::string& argument : arguments)
+      argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    if (std::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(125);
+    if (std::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(125);
+    ::execv(LODESTAR_BINARY, argv.data());
+    ::_exit(126);
+  }
+  return child;
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(FitProgram, InterruptedKeepsItsTableAndResumes) {
+  const ScratchFolder folder;
+  GraphFile file;
+  file.graph = testing::road(3000);
+  const std::string graph = folder / "roads.lsg", table = folder / "roads.lsp";
+  write_graph(file, graph);
+  const pid_t child = start({"lodestar", "fit", graph, "--time", "300", "-o", table});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  ::kill(child, SIGINT);
+  EXPECT_EQ(wait_for(child), 0);
+  const PotentialTable kept = PotentialTable::load(table);
+  kept.require_fit(file.graph);
+  EXPECT_TRUE(kept.verify(file.graph).feasible());
+  EXPECT_EQ(wait_for(start({"lodestar", "fit", graph, "--rounds", "2", "--resume", "-o", table})),
+            0);
+  EXPECT_TRUE(PotentialTable::load(table).verify(file.graph).feasible());
+  EXPECT_EQ(wait_for(start({"lodestar", "fit", folder / "none.gr", "-o", table})), 2);
+}
+
+}  // namespace
+}  // namespace lodestar
