@@ -209,6 +209,7 @@ inline constexpr OptionRule kOptionRules[] = {
     {"reproduce", "--quick"},
     {"reproduce", "--seed"},
     {"reproduce", "--draws"},
+    {"reproduce", "--sizes"},
     {"reproduce", "--strict"},
     {"reproduce", "--draw"},
     {"reproduce", "--model"},
