@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "lodestar/detail/timed_heuristic.h"
+#include "lodestar/detail/clock.h"
 #include "progress.h"
 
 namespace lodestar::cli {

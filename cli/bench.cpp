@@ -198,10 +198,6 @@ void add_bench(CLI::App& program, int* status) {
   add_bench_static(*verb, status);
   add_bench_traffic(*verb, status);
   verb->require_subcommand(0, 1);
-  verb->footer(
-      "Examples:\n"
-      "  lodestar bench\n"
-      "  lodestar bench --graph roads.lsg --queries 200");
   verb->callback([options, verb, status] {
     if (verb->get_subcommands().empty()) *status = run_bench(*options);
   });

@@ -95,12 +95,6 @@ void add_bench_static(CLI::App& bench, int* status) {
                   "Print learned against ALT as one Markdown row of this name: nodes, seconds, MB, "
                   "expansions of ALT and learned, per path node, fewer, µs of both, faster, wrong, "
                   "violated");
-  app->footer(
-      "Ratios are against the better of ALT farthest and ALT avoid at equal memory.\n\n"
-      "Example:\n"
-      "  lodestar generate road -n 65000 -o roads.lsg\n"
-      "  lodestar bench static roads.lsg --time 10\n"
-      "  lodestar bench static roads.lsg --time 10 --ranks --memory -o figures");
   app->callback([options, status] { *status = run_bench_static(*options); });
 }
 

@@ -101,12 +101,9 @@ int show_static_table(BenchStatic& bench) {
         table.path_nodes(), options.fit.potentials, violated, shown.text());
   }
   if (!options.folder.empty()) {
-    AtomicFile markdown((std::filesystem::path(options.folder) / "static.md").string());
-    markdown.write(shown.markdown());
-    markdown.commit();
-    AtomicFile data((std::filesystem::path(options.folder) / "static.json").string());
-    data.write(out.dump(2) + "\n");
-    data.commit();
+    const std::filesystem::path folder = options.folder;
+    replace_file((folder / "static.md").string(), shown.markdown());
+    replace_file((folder / "static.json").string(), out.dump(2) + "\n");
   }
   return wrong == 0 && violated == 0 ? 0 : 1;
 }

@@ -159,12 +159,6 @@ void add_bench_traffic(CLI::App& parent, int* status) {
   app->add_flag("--paths", bench->paths, "Times include the path; every path is checked");
   add_reading_options(*app, bench->read);
   app->add_flag("--json", bench->json, "The comparison as one JSON object");
-  app->footer(
-      "Every answer is checked, after the change. A method may be listed twice: as it is right "
-      "after the change, and once it has done more about it.\n\n"
-      "Example:\n"
-      "  lodestar generate road -n 65000 -o roads.lsg\n"
-      "  lodestar bench traffic roads.lsg --kind clustered");
   app->callback([bench, status] { *status = run_bench_traffic(*bench); });
 }
 

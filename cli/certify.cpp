@@ -252,11 +252,6 @@ void add_certify(CLI::App& program, int* status) {
       ->capture_default_str();
   verb->add_flag("--json", options->json, "One JSON object per graph");
   add_reading_options(*verb, options->read);
-  verb->footer(
-      "Examples:\n"
-      "  lodestar certify roads.gr --potentials mine.txt\n"
-      "  lodestar certify graphs/ --model deep --exact --tolerance 0\n"
-      "Exit code: 0 consistent, 1 not, 2 bad input.");
   verb->callback([options, status] {
     SubjectOptions& given = options->subject;
     // `solve` takes a table with --potentials, so a table is what may be meant here.

@@ -46,10 +46,6 @@ void add_convert(CLI::App& program, int* status) {
   verb->add_option("--output-format", options->output_format,
                    "Extension to write by, if not the file's own; needed for - (standard output)");
   add_reading_options(*verb, options->read);
-  verb->footer(
-      "Examples:\n"
-      "  lodestar convert roads.gr.xz roads.lsg\n"
-      "  zcat roads.csv.gz | lodestar convert - --format csv - --output-format gr");
   verb->callback([options, status] { *status = run_convert(*options); });
 }
 

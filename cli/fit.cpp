@@ -208,15 +208,6 @@ void add_fit(CLI::App& program, int* status) {
   app->add_flag("--resume", verb->resume, "Go on training what the output file holds, if there");
   add_reading_options(*app, verb->read);
   app->add_flag("--json", verb->json, "Result as one JSON object");
-  app->footer(
-      "Ctrl-C keeps the best so far.\n\n"
-      "Example:\n"
-      "  lodestar generate road -n 65000 -o roads.lsg\n"
-      "  lodestar fit roads.lsg -o roads.lsi\n"
-      "  lodestar solve roads.lsg --index roads.lsi --from 17 --to 4711\n"
-      "  lodestar fit roads.lsg --labels -o roads.lsi\n"
-      "  lodestar fit roads.lsg --time 10 --whole -o roads.lsp\n"
-      "  lodestar solve roads.lsg --potentials roads.lsp --from 17 --to 4711");
   app->callback([verb, app, status] {
     verb->potentials_given = app->get_option("--potentials")->count() > 0;
     verb->time_given = app->get_option("--time")->count() > 0;

@@ -105,9 +105,6 @@ void add_generate(CLI::App& program, int* status) {
       ->capture_default_str();
   verb->add_option("--trajectories", options->trajectories,
                    "er: write Dijkstra's steps on so many graphs as .npz, with CLRS's names");
-  verb->footer(
-      "Example: lodestar generate road -n 65536 --seed 1 -o roads.lsg\n"
-      "         lodestar generate er -n 16 --trajectories 1000 --seed 1 -o train.npz");
   verb->callback([options, status] { *status = run_generate(*options); });
 }
 

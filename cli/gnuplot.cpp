@@ -8,24 +8,15 @@
 #include "lodestar/atomic_file.h"
 
 namespace lodestar::cli {
-namespace {
-
-void write(const std::string& path, const std::string& text) {
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
-}
-
-}  // namespace
-
 bool draw_with_gnuplot(const std::string& folder, const std::string& name, const std::string& data,
                        const std::string& script, FigureSize size) {
   const std::string base = (std::filesystem::path(folder) / name).string();
-  write(base + ".dat", data);
-  write(base + ".gp", fmt::format("set terminal svg size {},{} dynamic background rgb 'white' font "
-                                  "'sans-serif,13'\nset output '{}.svg'\n",
-                                  size.width, size.height, name) +
-                          script);
+  replace_file(base + ".dat", data);
+  replace_file(base + ".gp",
+               fmt::format("set terminal svg size {},{} dynamic background rgb 'white' font "
+                           "'sans-serif,13'\nset output '{}.svg'\n",
+                           size.width, size.height, name) +
+                   script);
   if (std::system("command -v gnuplot >/dev/null 2>&1") != 0) return false;
   // The name is ours and the folder quoted: nothing of it is a command.
   std::string quoted = "'";

@@ -178,7 +178,6 @@ void add_info(CLI::App& program, int* status) {
       ->required();
   verb->add_flag("--json", options->json, "One JSON object");
   add_reading_options(*verb, options->read);
-  verb->footer("Example: lodestar info roads.gr.xz");
   verb->callback([options, status] { *status = run_info(*options); });
 }
 

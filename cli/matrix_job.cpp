@@ -121,16 +121,6 @@ void add_matrix_verb(CLI::App& program, std::function<void(const MatrixJob&)> ru
       ->capture_default_str()
       ->check(CLI::Range(0u, 1024u));
   add_reading_options(*verb, job->read);
-  verb->footer(
-      "One search per source or per target, whichever are fewer. A few lines are in memory at a\n"
-      "time, however large the matrix. Under mpirun the lines are shared among the ranks, and\n"
-      "rank 0 writes; the file is the same.\n\n"
-      "csv has source,target,cost for each pair, inf where there is no path; npy is a float64\n"
-      "array [sources, targets] for numpy.load.\n\n"
-      "Examples:\n"
-      "  lodestar matrix roads.lsg --sources shops.txt --targets homes.txt -o costs.npy\n"
-      "  lodestar matrix roads.lsg --sources shops.txt --threads 4 > costs.csv\n"
-      "  mpirun -n 8 lodestar matrix roads.lsg --sources all --targets shops.txt -o costs.npy");
   verb->callback([job, run] { run(*job); });
 }
 

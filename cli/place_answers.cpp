@@ -245,13 +245,8 @@ void print_batch(const std::vector<PlaceQuery>& queries, const std::vector<Place
 }
 
 void write_maps(const std::vector<Itinerary>& trips, const MapOptions& map) {
-  const auto write = [](const std::string& path, const std::string& text) {
-    AtomicFile file(path);
-    file.write(text);
-    file.commit();
-  };
-  if (!map.geojson.empty()) write(map.geojson, to_geojson(trips));
-  if (!map.gpx.empty()) write(map.gpx, to_gpx(trips));
+  if (!map.geojson.empty()) replace_file(map.geojson, to_geojson(trips));
+  if (!map.gpx.empty()) replace_file(map.gpx, to_gpx(trips));
 }
 
 }  // namespace

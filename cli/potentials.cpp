@@ -56,9 +56,8 @@ int run_potentials(const PotentialsOptions& options) {
       closure.apply(std::span(y).subspan(q * n, n), queries[q].target);
     }
   }
-  AtomicFile out(options.output);
-  out.write(options.output.ends_with(".npy") ? potentials_npy(y, file) : potentials_text(y, file));
-  out.commit();
+  replace_file(options.output, options.output.ends_with(".npy") ? potentials_npy(y, file)
+                                                                : potentials_text(y, file));
   fmt::print("{}: {} × {} potentials of model {}\n", options.output, queries.size(), n,
              options.model);
   return 0;
@@ -84,11 +83,6 @@ void add_potentials(CLI::App& program, int* status) {
                    "line for each node, its name and its potentials")
       ->required();
   add_reading_options(*verb, options->read);
-  verb->footer(
-      "Examples:\n"
-      "  lodestar potentials city.gr --from 17 --to 4711 -o y.txt\n"
-      "  lodestar potentials city.gr --from 1 --to 4711 17 --model deep --exact -o y.npy\n"
-      "  lodestar certify city.gr --potentials y.txt");
   verb->callback([options, status] { *status = run_potentials(*options); });
 }
 

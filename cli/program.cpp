@@ -11,6 +11,7 @@
 #include <new>
 #include <numeric>
 
+#include "help_texts.h"
 #include "lodestar/types.h"
 #include "lodestar/version.h"
 #include "option_check.h"
@@ -58,6 +59,15 @@ void check_verb(const CLI::App& program, int argc, char** argv) {
               "`lodestar --help` lists them");
 }
 
+void add_help_texts(CLI::App& verb, const std::string& name) {
+  for (const HelpText& row : kHelpTexts) {
+    if (row.verb == name) verb.footer(verb.get_footer() + std::string(row.text));
+  }
+  for (CLI::App* sub : verb.get_subcommands(nullptr)) {
+    add_help_texts(*sub, name + " " + sub->get_name());
+  }
+}
+
 int run(int argc, char** argv, std::span<const AddVerb> verbs) {
   CLI::App program{
       "Lodestar: shortest paths with learned heuristics, and the proof of each answer."};
@@ -73,6 +83,7 @@ int run(int argc, char** argv, std::span<const AddVerb> verbs) {
   for (CLI::App* verb : program.get_subcommands(nullptr)) {
     if (!verb->get_prefix_command()) verb->fallthrough();
     check_options(*verb, verb->get_name());
+    add_help_texts(*verb, verb->get_name());
   }
   try {
     check_verb(program, argc, argv);

@@ -109,12 +109,6 @@ void add_serve(CLI::App& program, int* status) {
       ->check(CLI::NonNegativeNumber)
       ->check(finite());
   add_reading_options(*verb, options->read);
-  verb->footer(
-      "Examples:\n"
-      "  lodestar serve town.lsg --index town.lsi --port 5000\n"
-      "  lodestar serve town.osm.pbf --state town.lsj --admin-token-file token\n"
-      "  curl 'localhost:5000/route/v1/car/9.5024,47.1012;9.5178,47.1171?overview=false'\n"
-      "docs/SERVE.md has every request, and how to run it behind a proxy.");
   verb->callback([options, status] { *status = run_serve(*options); });
 }
 

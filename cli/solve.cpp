@@ -156,9 +156,7 @@ std::string algorithms_text() {
 // The search again, watched.
 void write_trace(const GraphFile& file, const Router& router, Query query,
                  const std::string& path) {
-  AtomicFile out(path);
-  out.write(posthoc_trace(router.trace(query), query, file.graph.points()));
-  out.commit();
+  replace_file(path, posthoc_trace(router.trace(query), query, file.graph.points()));
 }
 
 int run_solve(SolveOptions& options) {
@@ -313,17 +311,7 @@ void add_solve(CLI::App& program, int* status) {
       ->capture_default_str()
       ->check(CLI::Range(1u, 1024u));
   add_reading_options(*verb, options->read);
-  verb->footer(
-      algorithms_text() +
-      "\nExamples:\n"
-      "  lodestar solve roads.gr --from 1 --to 4711 --paths\n"
-      "  lodestar solve arena.map --queries arena.map.scen --heuristic geometric --check\n"
-      "  lodestar solve roads.lsg --potentials roads.lsp --queries today.tsv --threads 2\n"
-      "  lodestar solve g.gr --from 1 --to 9 --heuristic learned --exact --compare\n"
-      "  lodestar solve g.gr --from 1 --to 9 --heuristic learned --bound 0.05\n"
-      "  lodestar solve roads.gr --from 1 --to-all > distances.tsv\n"
-      "  lodestar solve town.lsg --from 1.521,42.507 --to 1.536,42.509 --geojson route.geojson\n"
-      "Exit code: 0 answered, 1 no path, a mismatch or a query skipped, 2 bad input.");
+  verb->footer(algorithms_text());
   verb->callback([options, status] { *status = run_solve(*options); });
 }
 

@@ -63,9 +63,7 @@ int run_view(const ViewOptions& options) {
     for (const std::string_view name : methods.names(*live.now())) names.emplace_back(name);
   }
   const std::string page = serve::recorded_page(world, *live.now(), methods, query, names);
-  AtomicFile out(options.output);
-  out.write(page);
-  out.commit();
+  replace_file(options.output, page);
   fmt::print("{}: {} to {}, {} methods, {} kB\n", options.output,
              world.file.names.name(query.source), world.file.names.name(query.target), names.size(),
              page.size() / 1024);
@@ -90,11 +88,6 @@ void add_view(CLI::App& program, int* status) {
       ->delimiter(',');
   verb->add_option("--seed", options->seed, "Of the places drawn")->capture_default_str();
   add_reading_options(*verb, options->read);
-  verb->footer(
-      "Examples:\n"
-      "  lodestar view roads.lsg --index roads.lsi -o roads.html\n"
-      "  lodestar view arena.map --from 3,4 --to 100,90 --methods dijkstra,geometric -o "
-      "arena.html");
   verb->callback([options, status] { *status = run_view(*options); });
 }
 

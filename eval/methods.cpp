@@ -5,7 +5,7 @@
 
 #include "eval/method.h"
 #include "eval/stopwatch.h"
-#include "lodestar/detail/timed_heuristic.h"
+#include "lodestar/detail/clock.h"
 
 namespace lodestar::eval {
 namespace {

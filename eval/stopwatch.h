@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "lodestar/detail/timed_heuristic.h"
+#include "lodestar/detail/clock.h"
 
 namespace lodestar::eval {
 

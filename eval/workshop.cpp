@@ -1,6 +1,6 @@
 #include "eval/workshop.h"
 
-#include "lodestar/detail/timed_heuristic.h"
+#include "lodestar/detail/clock.h"
 
 namespace lodestar::eval {
 

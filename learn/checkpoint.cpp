@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "learn/torch.h"
+#include "lodestar/atomic_file.h"
 #include "net/tensor_file.h"
 
 namespace lodestar::learn {

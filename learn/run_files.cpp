@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "lodestar/atomic_file.h"
 #include "lodestar/version.h"
 #include "net/tensor_file.h"
 

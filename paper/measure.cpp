@@ -8,7 +8,7 @@
 #include "eval/stopwatch.h"
 #include "eval/turns.h"
 #include "lodestar/closure.h"
-#include "lodestar/detail/timed_heuristic.h"
+#include "lodestar/detail/clock.h"
 
 namespace lodestar::paper {
 namespace {

@@ -6,17 +6,12 @@
 
 #include <algorithm>
 
+#include "lodestar/detail/clock.h"
 #include "lodestar/rng.h"
 #include "message.h"
 
 namespace lodestar::serve {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Customising at once: training comes later, in the background.
 IndexOptions untrained() {

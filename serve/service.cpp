@@ -6,6 +6,7 @@
 
 #include "answers.h"
 #include "json_text.h"
+#include "lodestar/detail/clock.h"
 #include "lodestar/version.h"
 #include "question.h"
 #include "target.h"
@@ -14,12 +15,6 @@
 
 namespace lodestar::serve {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Takes as long for any two texts of the same length.
 bool same_secret(std::string_view a, std::string_view b) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "../cli/help_texts.h"
 #include "../cli/option_rules.h"
 #include "run_program.h"
 #include "scratch_folder.h"
@@ -66,6 +67,35 @@ TEST(Options, EachHasARow) {
       }
     }
   }
+}
+
+bool has_row(const std::string& verb, const std::string& option) {
+  for (const OptionRule& rule : kOptionRules) {
+    if (rule.verb == verb && rule.option == option) return true;
+  }
+  return kReading.contains(option);
+}
+
+TEST(Options, ExamplesInHelpNameOptionsThatExist) {
+  std::set<std::string> with_text;
+  for (const cli::HelpText& row : cli::kHelpTexts) {
+    with_text.emplace(row.verb);
+    std::istringstream lines{std::string(row.text)};
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t call = line.find("lodestar ");
+      if (call == std::string::npos) continue;
+      std::istringstream words(line.substr(call + 9));
+      std::string verb, second, option;
+      words >> verb >> second;
+      if (kVerbs.contains(verb + " " + second)) verb += " " + second;
+      EXPECT_TRUE(kVerbs.contains(verb)) << line;
+      for (option = second; !option.empty(); option.clear(), words >> option) {
+        const bool known = !option.starts_with("--") || has_row(verb, option);
+        EXPECT_TRUE(known) << line << ": " << option;
+      }
+    }
+  }
+  EXPECT_EQ(with_text, kVerbs) << "a verb without examples in cli/help_texts.h";
 }
 
 class Walk : public ::testing::Test {

@@ -18,12 +18,6 @@ constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
 // Above this a trial is drawn at the edge: one bad trial must not flatten the others.
 constexpr double kShown = 0.8;
 
-void write(const std::string& path, const std::string& text) {
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
-}
-
 // gnuplot's text has its own marks: in single quotes only ' is left.
 std::string quoted(const std::string& text) {
   std::string out = "'";
@@ -147,8 +141,8 @@ std::vector<ScatterFigure> draw_scatter(const Search& search, const std::string&
   for (const Range& range : search.plan().space.ranges) {
     if (range.kind == Range::Kind::kSame) continue;
     const std::string base = folder + "/scatter-" + range.name;
-    write(base + ".dat", data_of(search, range, axis));
-    write(base + ".gp", script_of(search, range, axis));
+    replace_file(base + ".dat", data_of(search, range, axis));
+    replace_file(base + ".gp", script_of(search, range, axis));
     const std::string command =
         "cd " + in_shell + " && gnuplot scatter-" + range.name + ".gp >/dev/null 2>&1";
     if (std::system(command.c_str()) == 0) figures.push_back({range.name, base + ".svg"});

@@ -28,12 +28,6 @@ th { border-bottom: 2px solid #444; } td { border-bottom: 1px solid #e4e4e4; }
 code { font-size: 13px; overflow-wrap: anywhere; }
 )";
 
-void write(const std::string& path, const std::string& text) {
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
-}
-
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -149,7 +143,7 @@ std::string write_report(const Search& search, const ReportFacts& facts,
   };
   add_line(header);
   for (const auto& row : rows) add_line(row);
-  write(folder + "/ranking.tsv", tsv);
+  replace_file(folder + "/ranking.tsv", tsv);
 
   std::string html = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" +
                      escaped(facts.title) + "</title><style>" + kStyle + "</style></head><body>\n";
@@ -188,7 +182,7 @@ std::string write_report(const Search& search, const ReportFacts& facts,
       "<p>Constraints, distance and iterations are those of the validation graphs, with y as "
       "it is.</p>\n<div class=\"ranking\">";
   html += table_html(header, rows) + "</div></body></html>\n";
-  write(folder + "/report.html", html);
+  replace_file(folder + "/report.html", html);
   return folder + "/report.html";
 }
 

@@ -18,7 +18,7 @@
 #include "eval/statistics.h"
 #include "eval/turns.h"
 #include "lodestar/bidirectional.h"
-#include "lodestar/detail/timed_heuristic.h"
+#include "lodestar/detail/clock.h"
 #include "lodestar/generate.h"
 #include "lodestar/search.h"
 #include "lodestar/version.h"

@@ -219,11 +219,6 @@ void add_train(CLI::App& program, int* status) {
   verb->add_flag("--show-config", arguments->show_config,
                  "Print the resolved hyperparameters as JSON and stop");
   add_option_flags(verb, arguments);
-  verb->footer(
-      "Example: lodestar train --preset deep -o runs/deep --seed 1\n"
-      "         lodestar train --preset deep --graphs my_graphs/ -o runs/mine\n"
-      "         mpirun -n 4 lodestar train --preset paper -o runs/together\n"
-      "Exit code 1: training diverged.");
   verb->callback([arguments, status, verb] {
     arguments->starts_named = verb->count("--preset") + verb->count("--config") > 0;
     try {

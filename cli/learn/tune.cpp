@@ -117,12 +117,6 @@ void search_on(Search& search, tune::Journal& journal, tune::Crew& crew,
   tune::run_search(search, journal, crew, how);
 }
 
-void write_text(const std::string& path, const std::string& text) {
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
-}
-
 void show_result(Search& search, const Json& first_line, const TuneArguments& arguments) {
   const auto ranked = search.ranking();
   const std::string& folder = arguments.output;
@@ -142,8 +136,9 @@ void show_result(Search& search, const Json& first_line, const TuneArguments& ar
                         : fmt::format("successive halving, one in {} goes on", plan.halving)}};
   if (!ranked.empty() && ranked.front()->metric) {
     facts.best_command = fmt::format("lodestar train --config {}/best.json -o RUN", folder);
-    write_text(folder + "/best.json",
-               learn::options_json(trial_options(ranked.front()->task.values, plan.space)) + "\n");
+    replace_file(
+        folder + "/best.json",
+        learn::options_json(trial_options(ranked.front()->task.values, plan.space)) + "\n");
   }
   const std::string page = tune::write_report(search, facts, folder);
   if (arguments.json) {
@@ -234,10 +229,6 @@ void add_tune(CLI::App& program, int* status) {
   verb->add_flag("--show-space", arguments->show_space, "Print the space as JSON and stop");
   verb->add_flag("--report-only", arguments->report_only,
                  "Table and report of what the folder has so far");
-  verb->footer(
-      "Example: lodestar tune --preset deep --samples 60 --log --set epochs=10 --jobs 2 -o search\n"
-      "         mpirun -n 9 --enable-recovery lodestar tune --space my_space.json -o search\n"
-      "Killed at any time, the same command goes on where it was.");
   verb->callback([arguments, status] { *status = run_tune(*arguments); });
 }
 

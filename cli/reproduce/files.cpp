@@ -153,9 +153,7 @@ std::string results_jsonl(const Report& report) {
 }  // namespace
 
 void write_file(const std::string& folder, const std::string& name, const std::string& text) {
-  AtomicFile file((std::filesystem::path(folder) / name).string());
-  file.write(text);
-  file.commit();
+  replace_file((std::filesystem::path(folder) / name).string(), text);
 }
 
 void write_results(const Report& report, const std::string& folder) {

@@ -9,7 +9,7 @@
 
 #include "figures.h"
 #include "files.h"
-#include "lodestar/detail/timed_heuristic.h"
+#include "lodestar/detail/clock.h"
 #include "markdown.h"
 #include "page.h"
 #include "plan.h"
@@ -151,14 +151,6 @@ void add_reproduce(CLI::App& program, int* status) {
   verb->add_option("--graphs", options->graphs, "Graphs of each cell; the paper has 128")
       ->check(CLI::Range(1u, 100'000u));
   verb->add_option("--threads", options->threads, "Numbers do not depend on it; 0: all processors");
-  verb->footer(
-      "Examples:\n"
-      "  lodestar reproduce -o out/paper\n"
-      "  lodestar reproduce --quick -o out/quick\n"
-      "  lodestar reproduce --seed 7 --draws 5 --strict -o out/seven\n"
-      "  lodestar reproduce --draw or --sizes 32,96,192,256 --graphs 40 -o out/table\n"
-      "  lodestar reproduce --draw or --model mine=runs/mine/model.safetensors -o out/mine\n"
-      "  lodestar reproduce --search focal --bound 0.1 -o out/focal");
   verb->callback([options, status] { *status = run(*options); });
 }
 

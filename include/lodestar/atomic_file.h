@@ -35,6 +35,9 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
+// All of a file in one call.
+void replace_file(const std::string& path, std::string_view bytes);
+
 // Throws Error when the folder that `path` would lie in is not there: to be said before the work,
 // not after it.
 void require_folder_of(const std::string& path);

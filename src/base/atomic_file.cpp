@@ -104,6 +104,12 @@ void AtomicFile::fail(const std::string& what) const {
   throw Error(path_ + ": " + what + ": " + std::strerror(errno));
 }
 
+void replace_file(const std::string& path, std::string_view bytes) {
+  AtomicFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
 void require_folder_of(const std::string& path) {
   if (path == "-") return;
   const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "lodestar/detail/timed_heuristic.h"
+#include "lodestar/detail/clock.h"
 #include "lodestar/fit.h"
 
 namespace lodestar {

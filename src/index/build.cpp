@@ -1,7 +1,6 @@
 #include "index/build.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "fit/integer_graph.h"
 #include "index/assemble.h"
@@ -9,15 +8,11 @@
 #include "index/core_log.h"
 #include "index/labels.h"
 #include "index/stop_rule.h"
+#include "lodestar/detail/clock.h"
 #include "lodestar/version.h"
 
 namespace lodestar::index {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 // Looking at a core begins below this share of the nodes: roads are far from their best before.
 constexpr NodeId kFirstLook = 16;

@@ -340,9 +340,7 @@ void save(const Data& data, const std::string& path) {
   store(layout.between, data.between);
   store(layout.before, data.before);
   seal(image);
-  AtomicFile file(path);
-  file.write(image);
-  file.commit();
+  replace_file(path, image);
 }
 
 std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> keeper,

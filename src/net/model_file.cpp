@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "lodestar/atomic_file.h"
 #include "lodestar/model.h"
 #include "net/tensor_file.h"
 

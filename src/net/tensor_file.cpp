@@ -5,8 +5,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "lodestar/atomic_file.h"
-
 namespace lodestar {
 namespace {
 
@@ -120,12 +118,6 @@ std::string read_entire_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Error(path + ": cannot be opened for reading");
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-void replace_file(const std::string& path, std::string_view bytes) {
-  AtomicFile file(path);
-  file.write(bytes);
-  file.commit();
 }
 
 }  // namespace lodestar

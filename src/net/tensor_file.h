@@ -24,7 +24,5 @@ std::string tensor_file_bytes(const TensorFile& file);
 TensorFile parse_tensor_file(std::span<const std::byte> bytes, const std::string& where);
 
 std::string read_entire_file(const std::string& path);
-// To a temporary file beside it, then renamed: a reader sees the old file or the new one.
-void replace_file(const std::string& path, std::string_view bytes);
 
 }  // namespace lodestar

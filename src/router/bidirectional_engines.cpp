@@ -1,6 +1,6 @@
 // Search from both ends: textbook, look-ahead, with a consistent heuristic.
 #include "lodestar/bidirectional.h"
-#include "lodestar/detail/timed_heuristic.h"
+#include "lodestar/detail/clock.h"
 #include "router/engine.h"
 #include "router/plan.h"
 
@@ -32,9 +32,9 @@ class PlainEngine : public Engine {
   BidirectionalSearcher searcher_;
 };
 
-class AStarEngine : public Engine {
+class BidirectionalAStarEngine : public Engine {
  public:
-  explicit AStarEngine(const RouterPlan& plan) : plan_(plan), searcher_(plan.graph) {}
+  explicit BidirectionalAStarEngine(const RouterPlan& plan) : plan_(plan), searcher_(plan.graph) {}
 
   SearchResult run(Query query) override {
     const auto start = Clock::now();
@@ -97,7 +97,7 @@ std::unique_ptr<Engine> make_bidirectional_textbook(const RouterPlan& plan) {
 }
 
 std::unique_ptr<Engine> make_bidirectional_astar(const RouterPlan& plan) {
-  return std::make_unique<AStarEngine>(plan);
+  return std::make_unique<BidirectionalAStarEngine>(plan);
 }
 
 }  // namespace lodestar::detail

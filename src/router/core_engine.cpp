@@ -1,5 +1,5 @@
 // The learned core: an index given, read, or built when the router is made.
-#include "lodestar/detail/timed_heuristic.h"
+#include "lodestar/detail/clock.h"
 #include "lodestar/index.h"
 #include "router/engine.h"
 #include "router/plan.h"

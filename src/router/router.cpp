@@ -2,8 +2,8 @@
 
 #include <atomic>
 
+#include "lodestar/detail/clock.h"
 #include "lodestar/detail/parallel.h"
-#include "lodestar/detail/timed_heuristic.h"
 #include "router/state.h"
 
 namespace lodestar {

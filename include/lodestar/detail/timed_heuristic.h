@@ -8,19 +8,13 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 
+#include "lodestar/detail/clock.h"
 #include "lodestar/heuristic.h"
 #include "lodestar/types.h"
 
 namespace lodestar {
-
-using Clock = std::chrono::steady_clock;
-
-inline double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 template <class H>
 class TimedHeuristic {
