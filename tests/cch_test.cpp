@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hand_drawn.h"
 #include "index/nested_dissection.h"
 #include "index/vertex_cut.h"
 #include "lodestar/generate.h"
@@ -63,11 +64,7 @@ TEST(Cch, ExactOnNastyGraphsInAnyOrderAndAfterAnyChange) {
 }
 
 TEST(Cch, FractionsAndHugeWeightsAreSummedInDoubles) {
-  GraphBuilder builder(4);
-  builder.add_arc(0, 1, 0.1);
-  builder.add_arc(1, 2, 0.2);
-  builder.add_arc(2, 3, 1e280);
-  const Graph graph = builder.build();
+  const Graph graph = testing::hand_drawn(4, {{0, 1, 0.1}, {1, 2, 0.2}, {2, 3, 1e280}});
   CchSearcher searcher{CchMetric(Cch(graph), graph)};
   EXPECT_DOUBLE_EQ(searcher.run({0, 2}).cost, 0.1 + 0.2);
   EXPECT_EQ(searcher.run({2, 3}).cost, 1e280);

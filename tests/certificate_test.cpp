@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "hand_drawn.h"
 #include "lodestar/generate.h"
 
 namespace lodestar {
@@ -11,11 +12,7 @@ namespace {
 
 // 0 -> 1 -> 2 with weights 1 and 2, and 0 -> 2 with 4.
 Graph triangle() {
-  GraphBuilder builder(3);
-  builder.add_arc(0, 1, 1);
-  builder.add_arc(1, 2, 2);
-  builder.add_arc(0, 2, 4);
-  return builder.build();
+  return testing::hand_drawn(3, {{0, 1, 1}, {1, 2, 2}, {0, 2, 4}});
 }
 
 // Plain twin of every distance used here: Bellman-Ford.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "hand_drawn.h"
 #include "lodestar/generate.h"
 
 namespace lodestar {
@@ -63,11 +64,7 @@ std::vector<double> closure_by_relaxation(Side side, const Graph& graph, std::ve
 }
 
 TEST(Closure, HandDrawn) {
-  GraphBuilder builder(4);
-  builder.add_arc(0, 1, 1);
-  builder.add_arc(1, 2, 1);
-  builder.add_arc(2, 3, 5);
-  const Graph graph = builder.build();
+  const Graph graph = testing::hand_drawn(4, {{0, 1, 1}, {1, 2, 1}, {2, 3, 5}});
   ClosureScratch scratch;
   std::vector<double> y{0, 4, 3, 3};
   EXPECT_EQ(count_violated_arcs(graph, y), 1u);

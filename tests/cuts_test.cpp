@@ -34,17 +34,21 @@ TEST(Cuts, AreFeasibleAndAnswersExactOnNastyGraphs) {
   }
 }
 
+CutOptions by_coordinates(std::uint32_t potentials) {
+  CutOptions options;
+  options.potentials = potentials;
+  options.sweeps = 1;
+  options.by_coordinates = true;
+  return options;
+}
+
 // 0 - 1 - 2 - 3 - 4, weights 1, 2, 3, 4, cut in the middle: signed distances to the separator.
 TEST(Cuts, AreSignedDistancesToTheSeparator) {
   GraphBuilder builder(5);
   for (NodeId v = 0; v < 4; ++v) builder.add_edge(v, v + 1, v + 1);
   builder.set_points(CoordinateKind::kPlane, {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}});
   const Graph graph = builder.build();
-  CutOptions options;
-  options.potentials = 1;
-  options.sweeps = 1;
-  options.by_coordinates = true;
-  const PotentialColumns columns = cut_columns(graph, options);
+  const PotentialColumns columns = cut_columns(graph, by_coordinates(1));
   ASSERT_EQ(columns.unit, 1);
   // Half of five nodes, rounded down, are low: 0 and 1; the separator is {1}.
   EXPECT_EQ(columns.columns[0], (std::vector<std::int32_t>{-1, 0, 2, 5, 9}));
@@ -56,11 +60,7 @@ TEST(Cuts, BothWaysOnADirectedCircle) {
   for (NodeId v = 0; v < 4; ++v) builder.add_arc(v, (v + 1) % 4, 10 + v);
   builder.set_points(CoordinateKind::kPlane, {{0, 0}, {1, 0}, {2, 0}, {3, 0}});
   const Graph graph = builder.build();
-  CutOptions options;
-  options.potentials = 2;
-  options.sweeps = 1;
-  options.by_coordinates = true;
-  const PotentialColumns columns = cut_columns(graph, options);
+  const PotentialColumns columns = cut_columns(graph, by_coordinates(2));
   EXPECT_EQ(columns.columns[0], (std::vector<std::int32_t>{-10, 0, 11, 23}));
   EXPECT_EQ(columns.columns[1], (std::vector<std::int32_t>{13, 23, -12, 0}));
 }

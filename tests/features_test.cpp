@@ -2,17 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "hand_drawn.h"
+
 namespace lodestar {
 namespace {
 
 // 0 -> 1 (0.5), 1 -> 2 (0.75), 2 -> 0 (1), and a self-loop on 1 that carries no path.
 Graph triangle() {
-  GraphBuilder builder(3);
-  builder.add_arc(0, 1, 0.5);
-  builder.add_arc(1, 2, 0.75);
-  builder.add_arc(2, 0, 1);
-  builder.add_arc(1, 1, 0.25);
-  return builder.build();
+  return testing::hand_drawn(3, {{0, 1, 0.5}, {1, 2, 0.75}, {2, 0, 1}, {1, 1, 0.25}});
 }
 
 using Nodes = std::vector<NodeId>;

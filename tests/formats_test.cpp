@@ -9,6 +9,7 @@
 #include "lodestar/atomic_file.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_stats.h"
+#include "road.h"
 #include "scratch_folder.h"
 
 namespace lodestar {
@@ -178,13 +179,7 @@ std::vector<GraphFile> samples() {
   out.push_back(
       parse_graph("type octile\nheight 4\nwidth 4\nmap\n..@.\nGS..\n@...\n@@@@\n", "a.map"));
   out.push_back(parse_graph(kOsmnx, "a.graphml"));
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = 300;
-  GraphFile road;
-  road.graph = generate(spec);
-  road.names = NodeNames::numbered(1, road.graph.node_count());
-  out.push_back(road);
+  out.push_back(testing::road_file(300, 1));
   return out;
 }
 

@@ -7,6 +7,7 @@
 
 #include "graph_equality.h"
 #include "lodestar/generate.h"
+#include "road.h"
 #include "scratch_folder.h"
 
 namespace lodestar {
@@ -103,12 +104,7 @@ TEST(MovingAi, ExactDiagonals) {
 
 TEST(Binary, KeepsEverythingAndOpensFromFileMemoryAndPacked) {
   const ScratchFolder folder;
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = 500;
-  GraphFile road;
-  road.graph = generate(spec);
-  road.names = NodeNames::numbered(17, road.graph.node_count());
+  GraphFile road = testing::road_file(500, 17);
   const GraphFile triangle = parse_graph(kTriangle, "triangle.gr");
   const GraphFile grid = parse_graph(kSmallMap, "small.map");
   for (const GraphFile* file : std::initializer_list<const GraphFile*>{&road, &triangle, &grid}) {

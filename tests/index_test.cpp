@@ -37,6 +37,16 @@ TEST(Index, PassesOverTheMiddleOfALine) {
   EXPECT_EQ(searcher.path(), (std::vector<NodeId>{0, 1, 2}));
 }
 
+void expect_exact(IndexSearcher& searcher, Searcher& dijkstra, Query query) {
+  const SearchResult truth = dijkstra.run(query, Zero{});
+  const SearchResult found = searcher.run(query);
+  ASSERT_EQ(found.cost, truth.cost);
+  ASSERT_TRUE(found.proven_optimal());
+  if (truth.reached()) {
+    ASSERT_EQ(path_cost(dijkstra.graph(), searcher.path()), truth.cost);
+  }
+}
+
 TEST(Index, ChoosesACoreAndAgreesWithDijkstra) {
   const Graph graph = road(5000);
   IndexOptions options;
@@ -49,13 +59,7 @@ TEST(Index, ChoosesACoreAndAgreesWithDijkstra) {
   Rng rng(3);
   for (int i = 0; i < 200; ++i) {
     const Query query{rng.below(graph.node_count()), rng.below(graph.node_count())};
-    const SearchResult truth = dijkstra.run(query, Zero{});
-    const SearchResult found = searcher.run(query);
-    ASSERT_EQ(found.cost, truth.cost);
-    ASSERT_TRUE(found.proven_optimal());
-    if (truth.reached()) {
-      ASSERT_EQ(path_cost(graph, searcher.path()), truth.cost);
-    }
+    expect_exact(searcher, dijkstra, query);
   }
 }
 
@@ -323,13 +327,7 @@ TEST(Labels, AgreeWithDijkstraAndComeBackFromAFile) {
     const NodeId s = rng.below(graph.node_count());
     const NodeId t = i % 2 == 0 ? rng.below(graph.node_count())
                                 : std::min(s + rng.below(30), graph.node_count() - 1);
-    const SearchResult truth = dijkstra.run({s, t}, Zero{});
-    const SearchResult found = searcher.run({s, t});
-    ASSERT_EQ(found.cost, truth.cost);
-    ASSERT_TRUE(found.proven_optimal());
-    if (truth.reached()) {
-      ASSERT_EQ(path_cost(graph, searcher.path()), truth.cost);
-    }
+    expect_exact(searcher, dijkstra, {s, t});
   }
 }
 

@@ -86,20 +86,10 @@ std::vector<double> plain_forward(const Model& model, const Graph& graph, Query 
   return out;
 }
 
-ModelConfig random_config(Rng& rng) {
-  ModelConfig config;
-  config.hidden = 1 + rng.below(40);
-  config.message = 1 + rng.below(40);
-  config.message_layers = 1 + rng.below(3);
-  config.steps = 1 + rng.below(4);
-  config.predecessor = rng.chance(0.5);
-  config.features.pos = rng.chance(0.5);
-  config.features.hints = rng.chance(0.5);
-  config.features.direction =
-      rng.chance(0.5) ? MessageDirection::kAlong : MessageDirection::kAgainst;
-  config.features.degree_normalisation = rng.chance(0.5);
-  config.y_scale = rng.uniform(0.5, 1.5);
-  return config;
+Model model_of(std::uint32_t steps, std::uint64_t seed, Rng& rng) {
+  ModelConfig config = random_config(rng, 40, 4);
+  config.steps = steps;
+  return random_model(config, seed);
 }
 
 // Sizes from one node up; directed or not; self-loops and parallel arcs now and then.
@@ -131,7 +121,7 @@ void expect_close(std::span<const double> got, std::span<const double> expected,
 TEST(Infer, FollowsTheEquations) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     Rng rng(seed);
-    ModelConfig config = random_config(rng);
+    ModelConfig config = random_config(rng, 40, 4);
     if (seed % 3 == 0) config.heads = 2 + rng.below(6);
     const Model model = random_model(config, seed);
     const Graph graph = random_graph(rng, 1 + rng.below(seed % 10 == 0 ? 120 : 24));
@@ -148,7 +138,7 @@ TEST(Infer, FollowsTheEquations) {
 }
 
 ModelConfig one_step(Rng& rng) {
-  ModelConfig config = random_config(rng);
+  ModelConfig config = random_config(rng, 40, 4);
   config.steps = config.message_layers = 1;
   return config;
 }
@@ -208,9 +198,7 @@ TEST(Infer, LazySearchIsTheSearchWithPotentials) {
 TEST(Infer, BatchIsTheSameOnAnyNumberOfThreads) {
   Rng rng(5);
   const Graph graph = random_graph(rng, 70);
-  ModelConfig config = random_config(rng);
-  config.steps = 3;
-  const PotentialNet net(random_model(config, 5), graph);
+  const PotentialNet net(model_of(3, 5, rng), graph);
   std::vector<Query> queries;
   for (int i = 0; i < 23; ++i) queries.push_back({rng.below(70), rng.below(70)});
   std::vector<double> one(23 * 70), three(23 * 70), single(70);
@@ -225,7 +213,7 @@ TEST(Infer, BatchIsTheSameOnAnyNumberOfThreads) {
 TEST(Infer, StepsAndScaleMayBeChosen) {
   Rng rng(6);
   const Graph graph = random_graph(rng, 30);
-  ModelConfig config = random_config(rng);
+  ModelConfig config = random_config(rng, 40, 4);
   config.steps = 2;
   config.y_scale = 0.75;
   const Model model = random_model(config, 6);
@@ -244,9 +232,7 @@ TEST(Infer, StepsAndScaleMayBeChosen) {
 TEST(Infer, RefusesWhatDoesNotFit) {
   Rng rng(7);
   const Graph graph = random_graph(rng, 10);
-  ModelConfig config = random_config(rng);
-  config.steps = 2;
-  const PotentialNet net(random_model(config, 7), graph);
+  const PotentialNet net(model_of(2, 7, rng), graph);
   PotentialNet::Workspace work(net);
   std::vector<double> y(10);
   EXPECT_THROW(net.potentials({0, 10}, work, y), Error);

@@ -24,4 +24,21 @@ inline Model random_model(const ModelConfig& config, std::uint64_t seed) {
   return model;
 }
 
+// At most this wide and this many steps.
+inline ModelConfig random_config(Rng& rng, std::uint32_t width, std::uint32_t steps) {
+  ModelConfig config;
+  config.hidden = 1 + rng.below(width);
+  config.message = 1 + rng.below(width);
+  config.message_layers = 1 + rng.below(3);
+  config.steps = 1 + rng.below(steps);
+  config.predecessor = rng.chance(0.5);
+  config.features.pos = rng.chance(0.5);
+  config.features.hints = rng.chance(0.5);
+  config.features.direction =
+      rng.chance(0.5) ? MessageDirection::kAlong : MessageDirection::kAgainst;
+  config.features.degree_normalisation = rng.chance(0.5);
+  config.y_scale = rng.uniform(0.5, 1.5);
+  return config;
+}
+
 }  // namespace lodestar

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lodestar/generate.h"
+#include "lodestar/graph_io.h"
 
 namespace lodestar::testing {
 
@@ -11,6 +12,14 @@ inline Graph road(NodeId nodes, std::uint64_t seed = 1) {
   spec.nodes = nodes;
   spec.seed = seed;
   return generate(spec);
+}
+
+// As if read from a file whose first node has this number.
+inline GraphFile road_file(NodeId nodes, NodeId first) {
+  GraphFile file;
+  file.graph = road(nodes);
+  file.names = NodeNames::numbered(first, file.graph.node_count());
+  return file;
 }
 
 }  // namespace lodestar::testing

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "hand_drawn.h"
 #include "lodestar/bidirectional.h"
 #include "lodestar/focal.h"
 #include "oracle.h"
@@ -20,11 +21,7 @@ using testing::text_of;
 using testing::Watchdog;
 
 TEST(Search, HandDrawnGraph) {
-  GraphBuilder builder(4);
-  builder.add_arc(0, 1, 1);
-  builder.add_arc(1, 2, 1);
-  builder.add_arc(0, 2, 3);
-  const Graph graph = builder.build();
+  const Graph graph = testing::hand_drawn(4, {{0, 1, 1}, {1, 2, 1}, {0, 2, 3}});
   Searcher searcher(graph);
   const SearchResult found = searcher.run({0, 2}, Zero{});
   EXPECT_EQ(found.cost, 2);

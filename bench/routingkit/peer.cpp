@@ -96,19 +96,11 @@ std::optional<eval::ReadyMethod> prepare_cch(eval::Workshop& workshop) {
 }  // namespace
 
 eval::Method routingkit_ch() {
-  eval::Method method;
-  method.id = "routingkit-ch";
-  method.name = "RoutingKit CH";
-  method.prepare = prepare_ch;
-  return method;
+  return {.id = "routingkit-ch", .name = "RoutingKit CH", .prepare = prepare_ch};
 }
 
 eval::Method routingkit_cch() {
-  eval::Method method;
-  method.id = "routingkit-cch";
-  method.name = "RoutingKit CCH";
-  method.prepare = prepare_cch;
-  return method;
+  return {.id = "routingkit-cch", .name = "RoutingKit CCH", .prepare = prepare_cch};
 }
 
 }  // namespace lodestar::bench

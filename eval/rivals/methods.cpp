@@ -21,6 +21,19 @@ ReadyMethod asked(std::shared_ptr<S> searcher, std::size_t bytes) {
   return ready;
 }
 
+// A* with what `heuristic` says of the target.
+template <class H>
+ReadyMethod guided(Workshop& workshop, std::shared_ptr<const H> heuristic) {
+  const auto searcher = workshop.searcher();
+  ReadyMethod ready;
+  ready.run = [searcher, heuristic](Query query) {
+    return searcher->run(query, heuristic->to(query.target));
+  };
+  ready.path = [searcher] { return searcher->path(); };
+  ready.bytes = heuristic->bytes();
+  return ready;
+}
+
 Ready indexed(Workshop& workshop, IndexOptions options) {
   workshop.report(0, "contracting");
   options.seed = workshop.seed();
@@ -37,26 +50,15 @@ Ready prepare_cuts(Workshop& workshop) {
   CutOptions options;
   options.potentials = workshop.potentials();
   options.seed = workshop.seed();
-  const auto table = std::make_shared<const PotentialTable>(cut_table(workshop.graph(), options));
-  const auto searcher = workshop.searcher();
-  ReadyMethod ready;
-  ready.run = [searcher, table](Query q) { return searcher->run(q, table->to(q.target)); };
-  ready.path = [searcher] { return searcher->path(); };
-  ready.bytes = table->bytes();
-  return ready;
+  return guided(workshop,
+                std::make_shared<const PotentialTable>(cut_table(workshop.graph(), options)));
 }
 
 Ready prepare_fastmap(Workshop& workshop) {
   if (!workshop.graph().symmetric()) return {};
   workshop.report(0, "FastMap");
-  const auto map =
-      std::make_shared<const FastMap>(workshop.graph(), workshop.potentials(), workshop.seed());
-  const auto searcher = workshop.searcher();
-  ReadyMethod ready;
-  ready.run = [searcher, map](Query q) { return searcher->run(q, map->to(q.target)); };
-  ready.path = [searcher] { return searcher->path(); };
-  ready.bytes = map->bytes();
-  return ready;
+  return guided(workshop, std::make_shared<const FastMap>(workshop.graph(), workshop.potentials(),
+                                                          workshop.seed()));
 }
 
 Ready prepare_cch(Workshop& workshop) {
