@@ -134,6 +134,13 @@ std::vector<Query> queries_of(const RouterHandle& r, const py::object& sources,
   return queries;
 }
 
+// What `ask` returns, while other threads run Python.
+template <class Ask>
+auto without_gil(const Ask& ask) {
+  const py::gil_scoped_release unlocked;
+  return ask();
+}
+
 const Router& chosen(RouterHandle& r, const py::object& bound) {
   return bound.is_none() ? r.router : r.with_bound(bound.cast<double>());
 }
@@ -166,11 +173,7 @@ PathHandle path(RouterHandle& r, const py::object& source, const py::object& tar
   if (is_place(source) || is_place(target)) return path_between(r, source, target, bound);
   const Query query{r.graph->node(source), r.graph->node(target)};
   const Router& router = chosen(r, bound);
-  Route route;
-  {
-    const py::gil_scoped_release unlocked;
-    route = router.path(query);
-  }
+  auto route = without_gil([&] { return router.path(query); });
   return {route.result, std::move(route.nodes), r.graph};
 }
 
@@ -178,11 +181,7 @@ py::array_t<double> costs(RouterHandle& r, const py::object& sources, const py::
                           unsigned threads, const py::object& bound) {
   const std::vector<Query> queries = queries_of(r, sources, targets);
   const Router& router = chosen(r, bound);
-  std::vector<Cost> found;
-  {
-    const py::gil_scoped_release unlocked;
-    found = router.costs(queries, batch_options(threads));
-  }
+  auto found = without_gil([&] { return router.costs(queries, batch_options(threads)); });
   return adopt(std::move(found));
 }
 
@@ -190,11 +189,7 @@ py::list paths(RouterHandle& r, const py::object& sources, const py::object& tar
                unsigned threads, const py::object& bound) {
   const std::vector<Query> queries = queries_of(r, sources, targets);
   const Router& router = chosen(r, bound);
-  std::vector<Route> found;
-  {
-    const py::gil_scoped_release unlocked;
-    found = router.paths(queries, batch_options(threads));
-  }
+  auto found = without_gil([&] { return router.paths(queries, batch_options(threads)); });
   py::list out;
   for (Route& route : found) {
     out.append(PathHandle{route.result, std::move(route.nodes), r.graph});
@@ -206,11 +201,7 @@ py::array_t<double> matrix(RouterHandle& r, const py::object& sources, const py:
                            unsigned threads) {
   const std::vector<NodeId> s = r.graph->nodes(sources, "sources");
   const std::vector<NodeId> t = r.graph->nodes(targets, "targets");
-  std::vector<Cost> found;
-  {
-    const py::gil_scoped_release unlocked;
-    found = r.router.matrix(s, t, batch_options(threads));
-  }
+  auto found = without_gil([&] { return r.router.matrix(s, t, batch_options(threads)); });
   return adopt(std::move(found),
                {static_cast<py::ssize_t>(s.size()), static_cast<py::ssize_t>(t.size())});
 }
@@ -220,11 +211,7 @@ py::object distances(RouterHandle& r, const py::object& node, bool predecessors,
   DistanceOptions options;
   options.parents = predecessors;
   if (reverse) options.direction = Direction::kBackward;
-  Distances found;
-  {
-    const py::gil_scoped_release unlocked;
-    found = r.router.distances(v, options);
-  }
+  auto found = without_gil([&] { return r.router.distances(v, options); });
   py::array_t<double> values = adopt(std::move(found.costs));
   if (!predecessors) return values;
   std::vector<std::int64_t> parents(found.parents.size());
