@@ -9,6 +9,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # gcc 12 sees overlapping copies in "text" + string, where there are none (gcc bug 105329).
   target_compile_options(lodestar_options INTERFACE -Wno-restrict)
 endif()
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Several sources compiled as one: what is unnamed in a source looks unnamed in a header.
+  target_compile_options(lodestar_options INTERFACE -Wno-subobject-linkage)
+endif()
 if(LODESTAR_WERROR)
   target_compile_options(lodestar_options INTERFACE -Werror)
 endif()
