@@ -10,12 +10,12 @@
 //   --row NAME  means over the cells as one row of a Markdown table: constraints, distance,
 //               iterations as a share of Dijkstra's, cells no worse than the paper's table
 #include <cstdio>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "eval/statistics.h"
+#include "model_arguments.h"
 #include "paper/grid.h"
 #include "paper/published.h"
 
@@ -24,62 +24,33 @@ namespace {
 using namespace lodestar;
 
 struct Arguments {
-  std::vector<std::string> models;
-  std::string row;
-  Draw draw = Draw::kOr;
+  bench::ModelArguments models{"bench/models.cpp"};
+  std::string row, draw = "or";
   std::uint32_t count = 128, steps = 0;
   bool test = false;
-  std::vector<std::string> sizes = {"32", "96", "192", "256"};
-  std::vector<std::string> densities = {"sparse", "dense", "very-dense"};
+  bench::Words sizes = {"32", "96", "192", "256"};
+  bench::Words densities = {"sparse", "dense", "very-dense"};
 };
 
-std::vector<std::string> words_of(const std::string& list) {
-  std::vector<std::string> words;
-  std::istringstream in(list);
-  for (std::string word; std::getline(in, word, ',');) words.push_back(word);
-  return words;
-}
-
-Arguments parse(int argc, char** argv) {
-  Arguments arguments;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&]() -> std::string {
-      if (++i == argc) throw Error(word + " needs a value");
-      return argv[i];
-    };
-    const auto number = [&] { return static_cast<std::uint32_t>(std::stoul(value())); };
-    if (word == "--test") {
-      arguments.test = true;
-    } else if (word == "--row") {
-      arguments.row = value();
-    } else if (word == "--draw") {
-      arguments.draw = parse_draw(value());
-    } else if (word == "--count") {
-      arguments.count = number();
-    } else if (word == "--steps") {
-      arguments.steps = number();
-    } else if (word == "--sizes") {
-      arguments.sizes = words_of(value());
-    } else if (word == "--densities") {
-      arguments.densities = words_of(value());
-    } else if (word.starts_with("--")) {
-      throw Error(word + ": unknown; the head of bench/models.cpp lists the options");
-    } else {
-      arguments.models.push_back(word);
-    }
-  }
-  if (arguments.models.empty()) throw Error("name models: files, or those of models/INDEX.json");
-  return arguments;
+void parse(int argc, char** argv, Arguments& out) {
+  out.models.flag("--test", out.test);
+  out.models.take("--row", out.row);
+  out.models.take("--draw", out.draw);
+  out.models.take("--count", out.count);
+  out.models.take("--steps", out.steps);
+  out.models.take("--sizes", out.sizes);
+  out.models.take("--densities", out.densities);
+  out.models.parse(argc, argv, "");
 }
 
 // A part for each size and density: every model in a row of its own, and the perfect heuristic.
 paper::Grid make_grid(const Arguments& arguments) {
   std::vector<paper::Contender> contenders;
-  for (const std::string& name : arguments.models) {
-    Model model = load_model(name);
+  const Draw draw = parse_draw(arguments.draw);
+  for (Model& model : arguments.models.load()) {
     if (arguments.steps > 0) model.config.steps = arguments.steps;
-    contenders.push_back(paper::model_contender(std::to_string(contenders.size()), model));
+    contenders.push_back(
+        paper::model_contender(std::to_string(contenders.size()), std::move(model)));
   }
   contenders.push_back(paper::plain_contender("perfect", paper::Source::kExact));
   paper::Grid grid;
@@ -89,9 +60,9 @@ paper::Grid make_grid(const Arguments& arguments) {
       parse_density(density, spec);
       const auto nodes = static_cast<NodeId>(std::stoul(size));
       const std::uint64_t seed = (arguments.test ? 1'000'000 : 500'000) +
-                                 100'000 * static_cast<std::uint64_t>(arguments.draw) +
+                                 100'000 * static_cast<std::uint64_t>(draw) +
                                  10'000 * static_cast<std::uint64_t>(spec.density) + nodes;
-      const Split split{"", arguments.count, nodes, spec.density, spec.p, arguments.draw, seed};
+      const Split split{"", arguments.count, nodes, spec.density, spec.p, draw, seed};
       grid.parts.push_back({split, contenders});
     }
   }
@@ -156,7 +127,8 @@ void print_row(const std::string& name, const std::vector<Rows>& cells) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const Arguments arguments = parse(argc, argv);
+  Arguments arguments;
+  parse(argc, argv, arguments);
   paper::CellStore nowhere("");
   const Rows rows = paper::run_grid(make_grid(arguments), nowhere, "",
                                     std::max(1u, std::thread::hardware_concurrency()));

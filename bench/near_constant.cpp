@@ -14,6 +14,7 @@
 
 #include "lodestar/infer.h"
 #include "lodestar/search.h"
+#include "model_arguments.h"
 #include "paper/splits.h"
 
 namespace {
@@ -74,16 +75,11 @@ void measure(const Instance& instance, const Model& model, Sums& sums) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  std::vector<Model> models;
   std::uint32_t count = 64;
-  for (int i = 1; i < argc; ++i) {
-    if (std::string(argv[i]) == "--count" && i + 1 < argc) {
-      count = static_cast<std::uint32_t>(std::stoul(argv[++i]));
-    } else {
-      models.push_back(load_model(argv[i]));
-    }
-  }
-  if (models.empty()) models.push_back(load_model("paper"));
+  bench::ModelArguments arguments("bench/near_constant.cpp");
+  arguments.take("--count", count);
+  arguments.parse(argc, argv, "paper");
+  const std::vector<Model> models = arguments.load();
   std::printf(
       "| graphs | nodes | c | deviation of y(t) − y(v) | correlation with the distance | "
       "iterations "

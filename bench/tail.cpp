@@ -18,7 +18,6 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -26,6 +25,7 @@
 #include "lodestar/certificate.h"
 #include "lodestar/infer.h"
 #include "lodestar/search.h"
+#include "model_arguments.h"
 #include "paper/splits.h"
 
 namespace {
@@ -33,61 +33,27 @@ namespace {
 using namespace lodestar;
 
 struct Arguments {
-  std::vector<std::string> models;
-  std::vector<std::string> sizes = {"4096"}, densities = {"sparse"}, draws = {"or"};
+  bench::ModelArguments models{"bench/tail.cpp"};
+  bench::Words sizes = {"4096"}, densities = {"sparse"}, draws = {"or"};
   std::uint32_t first = 1, seeds = 4, graphs = 3, queries = 12;
   NetOptions net;
   bool together = false, each_seed = false, where = false;
 };
 
-std::vector<std::string> words_of(const std::string& list) {
-  std::vector<std::string> words;
-  std::istringstream in(list);
-  for (std::string word; std::getline(in, word, ',');) words.push_back(word);
-  return words;
-}
-
-Arguments parse(int argc, char** argv) {
-  Arguments out;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&]() -> std::string {
-      if (++i == argc) throw Error(word + " needs a value");
-      return argv[i];
-    };
-    const auto number = [&] { return static_cast<std::uint32_t>(std::stoul(value())); };
-    if (word == "--sizes") {
-      out.sizes = words_of(value());
-    } else if (word == "--densities") {
-      out.densities = words_of(value());
-    } else if (word == "--draws") {
-      out.draws = words_of(value());
-    } else if (word == "--first") {
-      out.first = number();
-    } else if (word == "--seeds") {
-      out.seeds = number();
-    } else if (word == "--graphs") {
-      out.graphs = number();
-    } else if (word == "--queries") {
-      out.queries = number();
-    } else if (word == "--steps") {
-      out.net.steps = number();
-    } else if (word == "--scale") {
-      out.net.scale = std::stod(value());
-    } else if (word == "--together") {
-      out.together = true;
-    } else if (word == "--each-seed") {
-      out.each_seed = true;
-    } else if (word == "--where") {
-      out.where = true;
-    } else if (word.starts_with("--")) {
-      throw Error(word + ": unknown; the head of bench/tail.cpp lists the options");
-    } else {
-      out.models.push_back(word);
-    }
-  }
-  if (out.models.empty()) out.models = {"deep"};
-  return out;
+void parse(int argc, char** argv, Arguments& out) {
+  out.models.take("--sizes", out.sizes);
+  out.models.take("--densities", out.densities);
+  out.models.take("--draws", out.draws);
+  out.models.take("--first", out.first);
+  out.models.take("--seeds", out.seeds);
+  out.models.take("--graphs", out.graphs);
+  out.models.take("--queries", out.queries);
+  out.models.take("--steps", out.net.steps);
+  out.models.take("--scale", out.net.scale);
+  out.models.flag("--together", out.together);
+  out.models.flag("--each-seed", out.each_seed);
+  out.models.flag("--where", out.where);
+  out.models.parse(argc, argv, "deep");
 }
 
 // Mean shortfall of h, by distance to the target as a share of the source's.
@@ -188,16 +154,18 @@ void report(const Contender& who, double first_ticks, const Arguments& arguments
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const Arguments arguments = parse(argc, argv);
-  std::vector<Model> models;
-  for (const std::string& name : arguments.models) models.push_back(load_model(name));
+  Arguments arguments;
+  parse(argc, argv, arguments);
+  const std::vector<Model> models = arguments.models.load();
   for (const std::string& draw : arguments.draws) {
     for (const std::string& density : arguments.densities) {
       for (const std::string& size : arguments.sizes) {
         GraphSpec spec;
         parse_density(density, spec);
         std::vector<Contender> contenders;
-        for (const std::string& name : arguments.models) contenders.push_back({name, {}, 0, 0, {}});
+        for (const std::string& name : arguments.models.names()) {
+          contenders.push_back({name, {}, 0, 0, {}});
+        }
         if (arguments.together) contenders.push_back({"the largest of all", {}, 0, 0, {}});
         for (std::uint32_t seed = arguments.first; seed < arguments.first + arguments.seeds;
              ++seed) {

@@ -3,7 +3,7 @@
 // take, and how far above the optimum the paths are without closure.
 //
 //   build/bench/families                                   # the default model of deep
-//   build/bench/families --model runs/mine/model.safetensors --sizes 64,256,1024
+//   build/bench/families runs/mine/model.safetensors --sizes 64,256,1024
 //   build/bench/families --road graph.gr --seed 7 --graphs 8 --queries 8
 //
 // Ratios are of sums over all queries. "worst" is the largest ratio of a single query to the
@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -23,43 +22,27 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/infer.h"
 #include "lodestar/search.h"
+#include "model_arguments.h"
 
 namespace {
 
 using namespace lodestar;
 
 struct Arguments {
-  std::string model = "deep", road, sizes = "64,256,1024";
+  bench::ModelArguments models{"bench/families/main.cpp"};
+  std::string road;
+  bench::Words sizes = {"64", "256", "1024"};
   std::uint64_t seed = 1;
   std::uint32_t graphs = 8, queries = 8;
 };
 
-Arguments parse(int argc, char** argv) {
-  Arguments out;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&]() -> std::string {
-      if (++i == argc) throw Error(word + " needs a value");
-      return argv[i];
-    };
-    const auto number = [&] { return static_cast<std::uint32_t>(std::stoul(value())); };
-    if (word == "--model") {
-      out.model = value();
-    } else if (word == "--road") {
-      out.road = value();
-    } else if (word == "--sizes") {
-      out.sizes = value();
-    } else if (word == "--seed") {
-      out.seed = number();
-    } else if (word == "--graphs") {
-      out.graphs = number();
-    } else if (word == "--queries") {
-      out.queries = number();
-    } else {
-      throw Error(word + ": unknown; the head of bench/families/main.cpp lists the options");
-    }
-  }
-  return out;
+void parse(int argc, char** argv, Arguments& out) {
+  out.models.take("--road", out.road);
+  out.models.take("--sizes", out.sizes);
+  out.models.take("--seed", out.seed);
+  out.models.take("--graphs", out.graphs);
+  out.models.take("--queries", out.queries);
+  out.models.parse(argc, argv, "deep");
 }
 
 struct Sums {
@@ -115,8 +98,10 @@ void measure(const Graph& graph, const Model& model, std::uint32_t queries, Rng&
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const Arguments arguments = parse(argc, argv);
-  const Model model = load_model(arguments.model);
+  Arguments arguments;
+  parse(argc, argv, arguments);
+  const std::vector<Model> models = arguments.models.load();
+  if (models.size() != 1) throw Error("name one model");
   GraphSpec roads;
   roads.family = Family::kRoad;
   roads.nodes = 20'000;
@@ -127,14 +112,13 @@ int main(int argc, char** argv) try {
       "÷ bidirectional | closed | paths too long without closure, %% |\n"
       "|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   for (const families::FamilyRow& family : families::all_families()) {
-    std::istringstream sizes(arguments.sizes);
-    for (std::string size; std::getline(sizes, size, ',');) {
+    for (const std::string& size : arguments.sizes) {
       Sums sums;
       for (std::uint32_t g = 0; g < arguments.graphs; ++g) {
         Rng rng(mix64(mix64(arguments.seed) + g) + std::stoul(size));
         const auto nodes = static_cast<NodeId>(std::stoul(size));
         const Graph graph = families::make_family(family.name, nodes, rng, road);
-        measure(graph, model, arguments.queries, rng, sums);
+        measure(graph, models[0], arguments.queries, rng, sums);
       }
       std::printf("| %s | %.0f | %.1f | %.1f | %.1f | %.2f | %.1f | %.3f | %.2f | %.0f | %.3f |\n",
                   family.words, sums.nodes / sums.queries, sums.arcs / sums.nodes,
