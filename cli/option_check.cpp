@@ -31,11 +31,11 @@ bool any_given(CLI::App& verb, std::string_view others) {
 }
 
 // "--a=x|--b" -> "--a x or --b"
-std::string in_words(std::string_view others) {
+std::string in_words(std::string_view others, const char* between = " or ") {
   std::string text;
   for (const char c : others) {
     if (c == '|') {
-      text += " or ";
+      text += between;
     } else {
       text += c == '=' ? ' ' : c;
     }
@@ -59,6 +59,16 @@ void check(CLI::App& verb, const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<std::string> rules_in_words(const std::string& verb, const std::string& option) {
+  std::vector<std::string> texts;
+  for (const OptionRule& rule : kOptionRules) {
+    if (rule.verb != verb || rule.option != option || rule.rule == Rule::kAlways) continue;
+    texts.push_back((rule.rule == Rule::kNeeds ? "only with " : "not with ") +
+                    in_words(rule.others, rule.rule == Rule::kNeeds ? " or " : ", "));
+  }
+  return texts;
+}
 
 void check_options(CLI::App& verb, const std::string& name) {
   verb.parse_complete_callback([&verb, name] { check(verb, name); });

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <numeric>
@@ -15,6 +16,7 @@
 #include "lodestar/types.h"
 #include "lodestar/version.h"
 #include "option_check.h"
+#include "pages/pages.h"
 #include "progress.h"
 #include "signals.h"
 
@@ -48,6 +50,7 @@ void check_verb(const CLI::App& program, int argc, char** argv) {
   std::size_t fewest = 3;
   for (const CLI::App* verb : program.get_subcommands(nullptr)) {
     if (verb->get_name() == word) return;
+    if (verb->get_group().empty()) continue;  // not listed, not suggested
     const std::size_t edits = edits_between(word, verb->get_name());
     if (edits < fewest && edits < word.size()) {
       fewest = edits;
@@ -80,6 +83,7 @@ int run(int argc, char** argv, std::span<const AddVerb> verbs) {
       "No progress and no summaries on stderr; notes and errors stay");
   int status = 0;
   for (const AddVerb add : verbs) add(program, &status);
+  add_pages(program, std::filesystem::path(argc > 0 ? argv[0] : "").filename().string());
   for (CLI::App* verb : program.get_subcommands(nullptr)) {
     if (!verb->get_prefix_command()) verb->fallthrough();
     check_options(*verb, verb->get_name());

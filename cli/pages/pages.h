@@ -1,0 +1,26 @@
+// Manual pages and completions of a program, made from what it says with --help.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "description.h"
+
+namespace lodestar::cli {
+
+struct Page {
+  std::string path;  // below share/: "man/man1/lodestar-solve.1"
+  std::string text;
+};
+
+// `date` as in 2026-11-17. A verb that is handed over has its page made by the program that gets
+// it.
+std::vector<Page> manual_pages(const std::string& program, const VerbText& text,
+                               const std::string& version, const std::string& date);
+// For bash, zsh and fish.
+std::vector<Page> completions(const std::string& program, const VerbText& text);
+
+// Adds the verb `pages`, which --help does not list: packages are made with it.
+void add_pages(CLI::App& program, const std::string& name);
+
+}  // namespace lodestar::cli
