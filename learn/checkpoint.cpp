@@ -1,12 +1,14 @@
 #include "learn/checkpoint.h"
 
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "learn/torch.h"
 #include "lodestar/atomic_file.h"
+#include "lodestar/detail/format_version.h"
 #include "net/tensor_file.h"
 
 namespace lodestar::learn {
@@ -76,7 +78,11 @@ bool load_checkpoint(const std::string& path, const TrainOptions& options, RunSt
     if (found == file.metadata.end()) throw Error(path + ": not a checkpoint of this program");
     return found->second;
   };
-  if (text("lodestar_checkpoint") != "1") throw Error(path + ": a checkpoint of another version");
+  if (const std::string format = text("lodestar_checkpoint"); format != "1") {
+    throw Error(path + ": " +
+                detail::other_format(std::strtoull(format.c_str(), nullptr, 10), 1,
+                                     "begin the run again without --resume"));
+  }
   if (text("options") != options_json(options)) {
     throw Error(path +
                 ": the checkpoint belongs to a run with other options; give the same ones, "

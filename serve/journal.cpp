@@ -10,6 +10,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "lodestar/detail/format_version.h"
+
 namespace lodestar::serve {
 namespace {
 
@@ -158,7 +160,12 @@ void Journal::read() {
     size_ = kHeader;
     return;
   }
-  if (!bytes.starts_with("LSJ1")) fail("is no journal of weights");
+  if (!bytes.starts_with("LSJ")) fail("is no journal of weights");
+  if (bytes[3] != '1') {
+    const int format = bytes[3] > '1' && bytes[3] <= '9' ? bytes[3] - '0' : 0;
+    if (format == 0) fail("is no journal of weights");
+    fail(detail::other_format(static_cast<std::uint64_t>(format), 1, "name another --state file"));
+  }
   if (!bytes.starts_with(header_)) {
     fail("belongs to another graph, or to other weights of it; name another --state file");
   }

@@ -7,6 +7,7 @@
 #include "formats/binary.h"
 #include "formats/bytes.h"
 #include "lodestar/graph_io.h"
+#include "lodestar/version.h"
 #include "scratch_folder.h"
 
 namespace lodestar {
@@ -300,7 +301,8 @@ TEST_F(MalformedBinary, HeaderThatLies) {
   EXPECT_EQ(error_of([&] { parse_graph(image, "a.lsg"); }), "no error");
   EXPECT_EQ(after(0, 'x'), "a.lsg: is not a .lsg file");
   EXPECT_EQ(after(offsetof(Header, version), 3),
-            "a.lsg: is of version 3; this program reads 1 and 2, convert the original again");
+            std::string("a.lsg: is of format 3, of a newer Lodestar; this one (") + kVersion +
+                ") reads up to 2. Update it, or convert the original again");
   EXPECT_EQ(after(offsetof(Header, endian), 0x04030201),
             "a.lsg: was written on a machine with another byte order; convert it there");
   EXPECT_EQ(after(offsetof(Header, nodes), 2, false),

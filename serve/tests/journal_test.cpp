@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
+#include "lodestar/graph_io.h"
 #include "sample_service.h"
 #include "scratch_folder.h"
 
@@ -36,6 +39,30 @@ TEST_F(JournalTest, GivesBackWhatItTook) {
     EXPECT_EQ(all[i].reset, (i + 1) % 3 == 0);
     EXPECT_EQ(all[i].changes, entry(i + 1).changes);
   }
+}
+
+// One of format 1, by tests/golden/make; and one of a format that is not there yet.
+TEST_F(JournalTest, ReadsYesterdaysAndRefusesTomorrows) {
+  const std::string golden = LODESTAR_SOURCE_DIR "/tests/golden/files/";
+  const Graph graph = read_graph(golden + "graph-1.lsg").graph;
+  std::ifstream in(golden + "journal-1.lsj", std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  folder_.write("w.lsj", bytes);
+  const auto all = Journal(path_, graph).take_entries();
+  ASSERT_EQ(all.size(), 1u);
+  ASSERT_EQ(all[0].changes.size(), 1u);
+  EXPECT_EQ(all[0].changes[0], (WeightChange{3, 777}));
+  bytes[3] = '2';
+  folder_.write("w.lsj", bytes);
+  try {
+    Journal(path_, graph);
+    FAIL() << "was read";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("is of format 2, of a newer Lodestar"),
+              std::string::npos)
+        << error.what();
+  }
+  EXPECT_EQ(folder_.read("w.lsj"), bytes);  // and left alone
 }
 
 // Cut anywhere, all records before the cut come back, and the next one can be written.

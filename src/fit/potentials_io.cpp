@@ -9,6 +9,7 @@
 
 #include "fit/table_file.h"
 #include "lodestar/atomic_file.h"
+#include "lodestar/detail/format_version.h"
 #include "lodestar/potentials.h"
 
 namespace lodestar {
@@ -72,10 +73,12 @@ void check(const Header& header, std::uintmax_t file_size, const std::string& pa
     throw Error(path + ": " + why + "; write the table again with `lodestar fit`");
   };
   if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) refuse("not a potential table (.lsp)");
-  if (header.format != kFormat || header.header_bytes != sizeof(Header)) {
-    refuse("written in format " + std::to_string(header.format) + ", this program reads " +
-           std::to_string(kFormat));
+  if (header.format != kFormat) {
+    throw Error(
+        path + ": " +
+        detail::other_format(header.format, kFormat, "write the table again with `lodestar fit`"));
   }
+  if (header.header_bytes != sizeof(Header)) refuse("the header has another size");
   if (header.storage > 1 || header.symmetric > 1) refuse("the header holds an unknown kind");
   if (header.potentials == 0 || header.potentials > 4096) {
     refuse("the header announces " + std::to_string(header.potentials) + " potentials");

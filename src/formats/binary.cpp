@@ -8,6 +8,7 @@
 #include "formats/format.h"
 #include "formats/shape_image.h"
 #include "formats/text_writer.h"
+#include "lodestar/detail/format_version.h"
 
 namespace lodestar::formats {
 namespace {
@@ -141,9 +142,9 @@ BinaryHeader checked_header(std::string_view image, const std::string& file) {
     throw Error(file + ": was written on a machine with another byte order; convert it there");
   }
   if (header.version != kBinaryVersion && header.version != kBinaryVersionWithShape) {
-    throw Error(file + ": is of version " + std::to_string(header.version) +
-                "; this program reads " + std::to_string(kBinaryVersion) + " and " +
-                std::to_string(kBinaryVersionWithShape) + ", convert the original again");
+    throw Error(file + ": " +
+                detail::other_format(header.version, kBinaryVersionWithShape,
+                                     "convert the original again"));
   }
   if (header.header_sum != header_checksum(image)) {
     throw Error(file + ": is damaged: its header's checksum is wrong");

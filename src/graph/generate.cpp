@@ -85,8 +85,8 @@ Graph grid(const GraphSpec& spec, Rng& rng) {
       points.push_back({static_cast<double>(x), static_cast<double>(y)});
     }
   }
-  const auto at = [&, width = width, height = height](NodeId x, NodeId y) {  // for clang 14
-    return x < width && y < height ? number[std::size_t{y} * width + x] : kNoNode;
+  const auto at = [&, columns = width, rows = height](NodeId x, NodeId y) {  // for clang 14
+    return x < columns && y < rows ? number[std::size_t{y} * columns + x] : kNoNode;
   };
   std::vector<Edge> edges;
   for (const Point& p : points) {

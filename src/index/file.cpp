@@ -11,6 +11,7 @@
 #include "index/labels.h"
 #include "index/units.h"
 #include "lodestar/atomic_file.h"
+#include "lodestar/detail/format_version.h"
 #include "lodestar/rng.h"
 
 namespace lodestar::index {
@@ -242,23 +243,23 @@ Header checked_header(std::string_view image, const std::string& name) {
   }
   Header header;
   std::memcpy(&header, image.data(), sizeof header);
-  if (header.format != kFormat || header.header_bytes != kHeaderBytes) {
-    throw Error(name + ": is of format " + std::to_string(header.format) + "; this program reads " +
-                std::to_string(kFormat) + ", fit the graph again");
+  if (header.format != kFormat) {
+    throw Error(name + ": " + detail::other_format(header.format, kFormat, "fit the graph again"));
   }
   if (header.header_sum != header_checksum(image)) {
     throw Error(name + ": is damaged: its header's checksum is wrong");
   }
-  const bool sound =
-      header.nodes != kNoNode && header.core <= header.nodes && header.symmetric <= 1 &&
-      header.wide <= 1 && header.exact <= 1 && header.paths <= 1 && header.both_ways <= 1 &&
-      header.words < kBackward && header.potentials <= 4096 &&
-      header.row == (header.potentials + kRowLanes - 1) / kRowLanes * kRowLanes &&
-      power_of_two(header.unit) && power_of_two(header.table_unit) && power_of_ten(header.parts) &&
-      (header.parts == 1 || header.unit == 1) && (header.symmetric == 0 || header.arcs[1] == 0) &&
-      (header.paths == 1 || header.words == 0) && header.labelled <= 1 &&
-      (header.labelled == 0 || (header.wide == 0 && header.core < kNoBefore)) &&
-      header.labels[0] <= 0xffffffffu && header.labels[1] <= 0xffffffffu;
+  const bool sound = header.header_bytes == kHeaderBytes && header.nodes != kNoNode &&
+                     header.core <= header.nodes && header.symmetric <= 1 && header.wide <= 1 &&
+                     header.exact <= 1 && header.paths <= 1 && header.both_ways <= 1 &&
+                     header.words < kBackward && header.potentials <= 4096 &&
+                     header.row == (header.potentials + kRowLanes - 1) / kRowLanes * kRowLanes &&
+                     power_of_two(header.unit) && power_of_two(header.table_unit) &&
+                     power_of_ten(header.parts) && (header.parts == 1 || header.unit == 1) &&
+                     (header.symmetric == 0 || header.arcs[1] == 0) &&
+                     (header.paths == 1 || header.words == 0) && header.labelled <= 1 &&
+                     (header.labelled == 0 || (header.wide == 0 && header.core < kNoBefore)) &&
+                     header.labels[0] <= 0xffffffffu && header.labels[1] <= 0xffffffffu;
   if (!sound) throw Error(name + ": is damaged: its header makes no sense");
   const std::uint64_t expected = layout_of(header).end;
   if (header.file_bytes != expected || image.size() != expected) {

@@ -1,11 +1,13 @@
 // Models on disk, their configs as JSON, and the embedded ones by name.
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "lodestar/atomic_file.h"
+#include "lodestar/detail/format_version.h"
 #include "lodestar/model.h"
 #include "net/tensor_file.h"
 
@@ -15,6 +17,7 @@ namespace {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
+constexpr std::uint64_t kFormatNumber = 1;
 constexpr const char* kFormat = "1";
 constexpr std::uint32_t kLargestSize = 4096;  // of H and M: far above use, far below overflow
 constexpr std::uint32_t kMostHeads = 64;
@@ -132,8 +135,9 @@ std::string model_bytes(const Model& model) {
 Model parse_model(std::span<const std::byte> bytes, const std::string& where) {
   TensorFile file = parse_tensor_file(bytes, where);
   if (const std::string format = metadata_field(file, "lodestar", where); format != kFormat) {
-    throw Error(where + ": model format '" + format + "' is unknown; this program reads format " +
-                kFormat);
+    throw Error(where + ": " +
+                detail::other_format(std::strtoull(format.c_str(), nullptr, 10), kFormatNumber,
+                                     "train the model again"));
   }
   Model model;
   model.config = parse_config(metadata_field(file, "config", where), where);

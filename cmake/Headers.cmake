@@ -1,0 +1,22 @@
+# LODESTAR_HEADERS: the folder of the public headers, include/. For a shared library it is a copy in
+# which what they declare is visible; everything else of the library is hidden. So a header that is added
+# is exported without anybody having to think of it.
+set(LODESTAR_HEADERS ${PROJECT_SOURCE_DIR}/include)
+if(LODESTAR_SHARED)
+  set(LODESTAR_HEADERS ${PROJECT_BINARY_DIR}/exported)
+  set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+  set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+  file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/include/*.h)
+  foreach(header ${headers})
+    set(from ${PROJECT_SOURCE_DIR}/include/${header})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${from})
+    file(READ ${from} text)
+    string(REPLACE "\nnamespace lodestar {\n"
+      "\nnamespace lodestar __attribute__((visibility(\"default\"))) {\n" text "${text}")
+    file(WRITE ${PROJECT_BINARY_DIR}/exported.new "${text}")
+    get_filename_component(folder ${LODESTAR_HEADERS}/${header} DIRECTORY)
+    file(MAKE_DIRECTORY ${folder})
+    file(COPY_FILE ${PROJECT_BINARY_DIR}/exported.new ${LODESTAR_HEADERS}/${header} ONLY_IF_DIFFERENT)
+  endforeach()
+endif()
