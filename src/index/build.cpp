@@ -16,11 +16,13 @@ namespace {
 
 // Looking at a core begins below this share of the nodes: roads are far from their best before.
 constexpr NodeId kFirstLook = 16;
-// … or when contraction no longer makes the graph smaller: less than this share of the arcs went
-// while half the nodes did.
-constexpr double kTrouble = 0.7;
-// The curve is flat at its best, so two steps that are worse end it.
+// … or when contraction hardly makes the graph smaller: more than this share of the arcs stayed
+// while half the nodes went, as on grids.
+constexpr double kTrouble = 0.6;
+// The curve is flat at its best, so two steps that are worse end it, or one that is much worse:
+// where crossing a smaller core costs more, contracting further does, too.
 constexpr int kWorseSteps = 2;
+constexpr double kMuchWorse = 1.15;
 constexpr NodeId kSmallestCore = 24;
 
 template <class W>
@@ -49,7 +51,9 @@ class CoreChooser {
           continue;
         }
       }
-      worse = consider(take_snapshot(contraction_)) ? 0 : worse + 1;
+      worse = consider(take_snapshot(contraction_)) ? 0
+              : latest_ > kMuchWorse * least_       ? kWorseSteps
+                                                    : worse + 1;
     }
     // Upwards, as long as it gets better.
     bool better = true;
@@ -71,7 +75,7 @@ class CoreChooser {
   }
 
   bool consider(CoreSnapshot<W> snapshot) {
-    const double cost =
+    const double cost = latest_ =
         estimated_cost(assemble(graph_, contraction_, snapshot, Assembly::kSample), options_.seed);
     if (report_) {
       report_({static_cast<NodeId>(snapshot.nodes.size()), cost, 0, "choosing the core"});
@@ -91,6 +95,7 @@ class CoreChooser {
   std::optional<CoreSnapshot<W>> best_;
   bool first_is_best_ = false;  // nothing smaller is better
   double least_ = 0;
+  double latest_ = 0;  // cost of the core considered last
 };
 
 template <class W>

@@ -14,7 +14,12 @@ namespace {
 constexpr std::uint32_t kWaiting = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kChunk = 64;  // nodes a thread takes at a time
 // Beyond this many pairs of neighbours a node is not looked at closely: it goes late.
-constexpr std::size_t kManyPairs = 20'000;
+constexpr std::size_t kTooManyPairs = 20'000;
+// Up to this many the cost is kept up to date.
+constexpr std::size_t kFewPairs = 36;
+// Beyond, it is found anew when this many rounds have taken a neighbour, or when the node's turn
+// seems to have come.
+constexpr std::uint8_t kMostStale = 2;
 
 }  // namespace
 
@@ -26,8 +31,8 @@ Contraction<W>::Contraction(const Graph& graph, const Units& units,
       order_(locality_order(graph)),
       place_(graph.node_count()),
       graph_(graph, units, order_),
-      cost_(graph.node_count()),
-      level_(graph.node_count(), 0),
+      prices_(graph.node_count()),
+      stale_(graph.node_count(), 0),
       turn_(graph.node_count(), kWaiting),
       remaining_(graph.node_count()),
       compacted_at_(graph.node_count()) {
@@ -62,14 +67,16 @@ void Contraction<W>::find_shortcuts(NodeId m, std::uint32_t limit, Worker& worke
       static_cast<W>(units_.wide ? units_.longest : std::ceil(in_units(units_, units_.longest)));
   for (std::size_t i = 0; i < in.size(); ++i) {
     const NodeId u = in[i].head;
-    const auto targets = symmetric() ? out.subspan(i + 1) : out;
+    // Each pair once, from the farther one to the nearer: searches get shorter and shorter.
+    const auto targets = symmetric() ? out.first(i) : out;
     if (targets.empty()) continue;
     bool any = false;
     worker.witness.begin(u, m);
     for (const GrowingArc<W>& arc : targets) {
       const W cost = in[i].weight + arc.weight;
       if (arc.head == u || cost > longest) continue;
-      worker.witness.want(arc.head, cost);
+      worker.witness.want(arc.head, cost,
+                          graph_.arcs(arc.head, Direction::kBackward).front().weight);
       any = true;
     }
     if (!any) continue;
@@ -83,10 +90,10 @@ void Contraction<W>::find_shortcuts(NodeId m, std::uint32_t limit, Worker& worke
 }
 
 template <class W>
-std::uint32_t Contraction<W>::cost_of(NodeId m, Worker& worker) const {
+std::uint32_t Contraction<W>::quotient_of(NodeId m, Worker& worker) const {
   const auto in = graph_.arcs(m, Direction::kBackward);
   const auto out = graph_.arcs(m, Direction::kForward);
-  if (in.size() * out.size() > kManyPairs) return kWaiting - 1;
+  if (in.size() * out.size() > kTooManyPairs) return kWaiting;
   std::uint64_t removed = 0, removed_hops = 0, added = 0, added_hops = 0;
   for (const auto arcs : {in, out}) {
     for (const GrowingArc<W>& arc : arcs) {
@@ -103,34 +110,54 @@ std::uint32_t Contraction<W>::cost_of(NodeId m, Worker& worker) const {
   }
   const std::uint64_t quotient =
       removed == 0 ? 0 : 2000 * added / removed + 4000 * added_hops / removed_hops;
-  return static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(quotient + std::uint64_t{1000} * level_[m], kWaiting - 2));
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(quotient, kWaiting - 1));
+}
+
+template <class W>
+std::uint64_t Contraction<W>::cost_of(NodeId u) const {
+  return prices_[u].quotient + std::uint64_t{1000} * prices_[u].level;
 }
 
 // Ties are broken at random, the same way every time.
 template <class W>
 bool Contraction<W>::before(NodeId u, NodeId v) const {
-  if (cost_[u] != cost_[v]) return cost_[u] < cost_[v];
-  const std::uint64_t a = mix64(u), b = mix64(v);
-  return a < b;
+  const std::uint64_t a = cost_of(u), b = cost_of(v);
+  return a != b ? a < b : mix64(u) < mix64(v);
 }
 
 template <class W>
-void Contraction<W>::choose_round(NodeId most, std::vector<NodeId>& round) const {
+bool Contraction<W>::before_neighbours(NodeId u) const {
+  for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+    for (const GrowingArc<W>& arc : graph_.arcs(u, direction)) {
+      if (before(arc.head, u)) return false;
+    }
+    if (symmetric()) break;
+  }
+  return true;
+}
+
+template <class W>
+bool Contraction<W>::has_many_pairs(NodeId u) const {
+  return graph_.arcs(u, Direction::kForward).size() * graph_.arcs(u, Direction::kBackward).size() >
+         kFewPairs;
+}
+
+// Empty when those that seemed to be next turn out to be dearer than they were.
+template <class W>
+void Contraction<W>::choose_round(NodeId most, std::vector<NodeId>& round) {
   round.clear();
   for (const NodeId u : remaining_) {
-    bool least = true;
-    for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
-      for (const GrowingArc<W>& arc : graph_.arcs(u, direction)) {
-        if (before(arc.head, u)) {
-          least = false;
-          break;
-        }
-      }
-      if (!least || symmetric()) break;
-    }
-    if (least) round.push_back(u);
+    if (before_neighbours(u)) round.push_back(u);
   }
+  // No two of these are adjacent, so that each has to be compared with its neighbours alone.
+  in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
+    if (stale_[round[i]] != 0) prices_[round[i]].quotient = quotient_of(round[i], worker);
+  });
+  std::erase_if(round, [&](NodeId u) {
+    const bool was_stale = stale_[u] != 0;
+    stale_[u] = 0;
+    return was_stale && !before_neighbours(u);
+  });
   if (round.size() > most) {
     std::nth_element(round.begin(), round.begin() + most, round.end(),
                      [&](NodeId u, NodeId v) { return before(u, v); });
@@ -163,7 +190,7 @@ void Contraction<W>::contract_round(std::span<const NodeId> round) {
       up_[side].insert(up_[side].end(), arcs.begin(), arcs.end());
       for (const GrowingArc<W>& arc : arcs) {
         touched.push_back(arc.head);
-        level_[arc.head] = std::max(level_[arc.head], level_[m] + 1);
+        prices_[arc.head].level = std::max(prices_[arc.head].level, prices_[m].level + 1);
       }
       if (symmetric()) break;
     }
@@ -172,11 +199,15 @@ void Contraction<W>::contract_round(std::span<const NodeId> round) {
   }
   drop_contracted();
   // Step 3. Their neighbours have become cheaper or dearer.
-  if (!costed_) return;
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  if (!priced_) return;
   in_parallel(touched.size(), [&](std::size_t i, Worker& worker) {
-    cost_[touched[i]] = cost_of(touched[i], worker);
+    const NodeId u = touched[i];
+    stale_[u] = has_many_pairs(u) && stale_[u] < kMostStale
+                    ? static_cast<std::uint8_t>(stale_[u] + 1)
+                    : std::uint8_t{0};
+    if (stale_[u] == 0) prices_[u].quotient = quotient_of(u, worker);
   });
 }
 
@@ -190,11 +221,11 @@ void Contraction<W>::drop_contracted() {
 
 template <class W>
 void Contraction<W>::run(NodeId core, const std::function<bool()>& stop) {
-  if (!costed_) {
+  if (!priced_) {
     in_parallel(remaining_.size(), [&](std::size_t i, Worker& worker) {
-      cost_[remaining_[i]] = cost_of(remaining_[i], worker);
+      prices_[remaining_[i]].quotient = quotient_of(remaining_[i], worker);
     });
-    costed_ = true;
+    priced_ = true;
   }
   std::vector<NodeId> round;
   while (remaining() > core && !(stop && stop())) {

@@ -15,7 +15,9 @@
 // neither on the number of threads nor on their luck.
 //
 // The cost of contracting is 2 · (arcs added ÷ removed) + 4 · (the same in arcs of the graph) +
-// the node's level, which is one above the highest neighbour contracted so far.
+// the node's level, which is one above the highest neighbour contracted so far. Where neighbours
+// are few it is found anew as soon as one of them goes; where they are many, as on grids, every
+// third time and when the node's turn seems to have come.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +36,7 @@ namespace lodestar::index {
 struct ContractionOptions {
   std::uint32_t threads = 1;
   // Nodes a search for a way around may settle: when guessing the cost, and when contracting.
-  std::uint32_t guess_settled = 30;
+  std::uint32_t guess_settled = 40;
   std::uint32_t settled = 100;
 };
 
@@ -79,9 +81,12 @@ class Contraction {
   };
 
   void find_shortcuts(NodeId m, std::uint32_t limit, Worker& worker) const;
-  std::uint32_t cost_of(NodeId m, Worker& worker) const;
+  std::uint32_t quotient_of(NodeId m, Worker& worker) const;
+  std::uint64_t cost_of(NodeId u) const;
   bool before(NodeId u, NodeId v) const;
-  void choose_round(NodeId most, std::vector<NodeId>& round) const;
+  bool before_neighbours(NodeId u) const;
+  bool has_many_pairs(NodeId u) const;
+  void choose_round(NodeId most, std::vector<NodeId>& round);
   void contract_round(std::span<const NodeId> round);
   void drop_contracted();
   template <class Body>
@@ -93,9 +98,14 @@ class Contraction {
   std::vector<NodeId> place_;  // graph → here
   GrowingGraph<W> graph_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<std::uint32_t> cost_;
-  bool costed_ = false;  // cost_ is filled in
-  std::vector<std::uint32_t> level_;
+  // What makes up the cost of contracting a node.
+  struct Price {
+    std::uint32_t quotient = 0;
+    std::uint32_t level = 0;
+  };
+  std::vector<Price> prices_;
+  bool priced_ = false;              // prices_ is filled in
+  std::vector<std::uint8_t> stale_;  // rounds that took a neighbour since the quotient was found
   std::vector<std::uint32_t> turn_;  // place in the order of contraction; the last while it waits
   std::vector<NodeId> remaining_;    // ids here
   std::vector<NodeId> contracted_;

@@ -29,6 +29,8 @@ GrowingGraph<W>::GrowingGraph(const Graph& graph, const Units& units, std::span<
       row.erase(std::unique(row.begin(), row.end(),
                             [](const ArcType& a, const ArcType& b) { return a.head == b.head; }),
                 row.end());
+      std::stable_sort(row.begin(), row.end(),
+                       [](const ArcType& a, const ArcType& b) { return a.weight < b.weight; });
       Row& at = rows_[side][i];
       at.begin = pools_[side].size();
       at.size = static_cast<std::uint32_t>(row.size());
@@ -42,33 +44,37 @@ template <class W>
 void GrowingGraph<W>::put(int side, NodeId u, const ArcType& arc) {
   Row& row = rows_[side][u];
   std::vector<ArcType>& pool = pools_[side];
-  for (std::uint32_t i = 0; i < row.size; ++i) {
-    ArcType& other = pool[row.begin + i];
-    if (other.head != arc.head) continue;
-    if (arc.weight < other.weight) other = arc;
-    return;
+  std::uint32_t at = 0;
+  while (at < row.size && pool[row.begin + at].head != arc.head) ++at;
+  if (at < row.size) {
+    if (pool[row.begin + at].weight <= arc.weight) return;
+  } else {
+    if (row.size == row.capacity) {
+      const std::uint64_t begin = pool.size();
+      const std::uint32_t capacity = std::max(4u, row.capacity * 2);
+      pool.resize(pool.size() + capacity);
+      std::copy_n(pool.begin() + static_cast<std::ptrdiff_t>(row.begin), row.size,
+                  pool.begin() + static_cast<std::ptrdiff_t>(begin));
+      row.begin = begin;
+      row.capacity = capacity;
+    }
+    ++row.size;
   }
-  if (row.size == row.capacity) {
-    const std::uint64_t begin = pool.size();
-    const std::uint32_t capacity = std::max(4u, row.capacity * 2);
-    pool.resize(pool.size() + capacity);
-    std::copy_n(pool.begin() + static_cast<std::ptrdiff_t>(row.begin), row.size,
-                pool.begin() + static_cast<std::ptrdiff_t>(begin));
-    row.begin = begin;
-    row.capacity = capacity;
-  }
-  pool[row.begin + row.size++] = arc;
+  ArcType* arcs = pool.data() + row.begin;
+  for (; at > 0 && arc.weight < arcs[at - 1].weight; --at) arcs[at] = arcs[at - 1];
+  arcs[at] = arc;
 }
 
 template <class W>
 void GrowingGraph<W>::take(int side, NodeId u, NodeId head) {
   Row& row = rows_[side][u];
-  ArcType* arcs = pools_[side].data() + row.begin;
-  for (std::uint32_t i = 0; i < row.size; ++i) {
-    if (arcs[i].head != head) continue;
-    arcs[i] = arcs[--row.size];
-    return;
-  }
+  ArcType* const arcs = pools_[side].data() + row.begin;
+  ArcType* const end = arcs + row.size;
+  ArcType* const found =
+      std::find_if(arcs, end, [&](const ArcType& arc) { return arc.head == head; });
+  if (found == end) return;
+  std::copy(found + 1, end, found);
+  --row.size;
 }
 
 template <class W>

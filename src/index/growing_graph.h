@@ -1,8 +1,8 @@
 // The graph under contraction: rows of arcs that nodes leave and shortcuts join.
 //
-// A row has at most one arc to a node, the cheapest. On a symmetric graph one row serves both
-// directions, and an arc stands in the rows of both its ends. Rows lie in one pool; a row that
-// outgrows its place moves to the end, and compact() closes the gaps.
+// A row has at most one arc to a node, the cheapest, and ascends by weight. On a symmetric graph
+// one row serves both directions, and an arc stands in the rows of both its ends. Rows lie in one
+// pool; a row that outgrows its place moves to the end, and compact() closes the gaps.
 #pragma once
 
 #include <cstdint>
