@@ -63,6 +63,65 @@ TEST(Cch, ExactOnNastyGraphsInAnyOrderAndAfterAnyChange) {
   }
 }
 
+// With any number of threads, with and without pruning, and a few arcs at a time: the same costs.
+TEST(Cch, ThreadsPruningAndSmallChangesGiveTheSameAnswers) {
+  GraphSpec spec;
+  spec.family = Family::kRoad;
+  spec.nodes = 5000;
+  for (const bool undirected : {true, false}) {
+    Graph graph = generate(spec);
+    Rng rng(11);
+    std::vector<Weight> weights = graph.weights();
+    if (!undirected) {
+      for (Weight& weight : weights) weight += rng.below(20);
+      graph = graph.with_weights(weights);
+    }
+    ASSERT_EQ(graph.symmetric(), undirected);
+    const Cch cch(graph);
+    CchMetric metric(cch, graph, {.threads = 3, .prune = false});
+    EXPECT_EQ(metric.count_wrong(graph), 0u);
+    CchSearcher pruned{CchMetric(cch, graph, {.threads = 2, .prune = true})};
+    CchSearcher whole{metric};
+    for (int i = 0; i < 500; ++i) {
+      const Query query{rng.below(graph.node_count()), rng.below(graph.node_count())};
+      const SearchResult found = pruned.run(query);
+      ASSERT_EQ(found.cost, whole.run(query).cost);
+      ASSERT_EQ(path_cost(graph, pruned.path()), found.cost);
+    }
+    for (int change = 0; change < 30; ++change) {
+      const std::vector<Weight> before = weights;
+      for (int i = 0; i <= change; ++i) {
+        const auto arc = rng.below(static_cast<std::uint32_t>(weights.size()));
+        weights[arc] = change % 7 == 6 ? 1e9 : rng.below(4000);  // closed, zero, anything
+      }
+      Graph next = graph.with_weights(weights);
+      if (undirected && change % 5 != 4) {  // every arc as its twin
+        GraphBuilder builder(graph.node_count());
+        for (NodeId u = 0; u < graph.node_count(); ++u) {
+          for (const Arc arc : next.arcs(u)) {
+            if (arc.head >= u) builder.add_edge(u, arc.head, arc.weight);
+          }
+        }
+        const Graph twins = builder.build();
+        if (twins.arc_count() == graph.arc_count()) {
+          weights = twins.weights();
+          next = graph.with_weights(weights);
+        }
+      }
+      metric = metric.changed(graph, next);
+      ASSERT_EQ(metric.count_wrong(next), 0u) << change;
+      graph = next;
+      if (change % 3 == 2) {  // and open again
+        const Graph back = graph.with_weights(before);
+        metric = metric.changed(graph, back);
+        ASSERT_EQ(metric.count_wrong(back), 0u) << change;
+        graph = back;
+        weights = before;
+      }
+    }
+  }
+}
+
 TEST(Cch, FractionsAndHugeWeightsAreSummedInDoubles) {
   const Graph graph = testing::hand_drawn(4, {{0, 1, 0.1}, {1, 2, 0.2}, {2, 3, 1e280}});
   CchSearcher searcher{CchMetric(Cch(graph), graph)};

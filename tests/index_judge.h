@@ -67,6 +67,58 @@ inline void judge_index(const PlainGraph& plain, const Index& index, double tole
   }
 }
 
+// Weights that rose, fell, and became so dear that the arc is as good as closed: three of `one_in`
+// arcs. Twins stay alike, if asked for.
+inline PlainGraph with_changes(const PlainGraph& plain, std::uint64_t seed, std::uint64_t one_in,
+                               bool whole, bool twins = true) {
+  PlainGraph changed = plain;
+  changed.name += ", changed";
+  for (PlainArc& arc : changed.arcs) {
+    std::uint64_t ends = std::uint64_t{arc.tail} << 32 | arc.head;
+    if (twins)
+      ends = std::uint64_t{std::min(arc.tail, arc.head)} << 32 | std::max(arc.tail, arc.head);
+    switch (mix64(mix64(ends) + seed) % one_in) {
+      case 0:
+        arc.weight *= 3;
+        break;
+      case 1:
+        arc.weight = whole ? std::floor(arc.weight / 2) : 0;
+        break;
+      case 2:
+        arc.weight = 1e9;
+        break;
+      default:
+        break;
+    }
+  }
+  return changed;
+}
+
+// One change after another, each answered at once: many arcs, few, one way only, and all of them
+// back. In the end a contraction in the order the index was built with.
+inline void judge_quick_changes(const PlainGraph& plain, const Index& built, std::uint64_t seed,
+                                double tolerance, Judgement& judgement) {
+  const bool whole = tolerance == 0;
+  const IndexOptions quick{
+      .seconds = 0, .threads = 1 + static_cast<std::uint32_t>(seed % 3), .quick = true};
+  Index index = built.flexible();
+  PlainGraph now = plain;
+  const auto change = [&](PlainGraph next) {
+    now = std::move(next);
+    index = index.customized(now.graph(), quick);
+    judge_index(now, index, tolerance, judgement);
+    if (index.verify() != 0) judgement.blame(now.name + ": shortcuts that are not what they were");
+  };
+  change(with_changes(plain, seed, 6, whole));
+  for (std::uint64_t few = 0; few < 3; ++few) {
+    change(with_changes(now, seed + 7 * few + 1, 3 * now.arcs.size() + 3, whole));
+  }
+  change(with_changes(now, seed, 8, whole, false));
+  change(plain);
+  change(with_changes(plain, seed + 1, 2 * plain.arcs.size() + 3, whole));
+  judge_index(now, index.customized(now.graph(), {.seconds = 0}), tolerance, judgement);
+}
+
 // Tolerances: of fractions whose sums are rounded, and of decimals that are added as such.
 inline constexpr double kRounded = 1e-12, kDecimals = 2e-12;
 
@@ -107,30 +159,12 @@ inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
       options.labels = rng.below(2) == 0;
     }
     if (rng.below(3) != 0) continue;
-    // Weights that rose, fell, and became so dear that the arc is as good as closed.
-    PlainGraph changed = plain;
-    changed.name += ", changed";
-    for (PlainArc& arc : changed.arcs) {
-      const std::uint64_t ends = std::uint64_t{std::min(arc.tail, arc.head)} << 32 |
-                                 std::max(arc.tail, arc.head);  // twins stay alike
-      switch (mix64(mix64(ends) + seed) % 6) {
-        case 0:
-          arc.weight *= 3;
-          break;
-        case 1:
-          arc.weight = tolerance == 0 ? std::floor(arc.weight / 2) : 0;
-          break;
-        case 2:
-          arc.weight = 1e9;
-          break;
-        default:
-          break;
-      }
-    }
+    const PlainGraph changed = with_changes(plain, seed, 6, tolerance == 0);
     options.rounds = rng.below(2);
     options.seconds = 0;
-    judge_index(changed, Index::build(graph, options).customized(changed.graph(), options),
-                tolerance, judgement);
+    const Index built = Index::build(graph, options);
+    judge_index(changed, built.customized(changed.graph(), options), tolerance, judgement);
+    judge_quick_changes(plain, built, seed, tolerance, judgement);
   }
 }
 

@@ -51,18 +51,40 @@ class Cch {
   std::shared_ptr<const Topology> topology_;
 };
 
+struct CchCustomizing {
+  unsigned threads = 1;  // 0: all processors; the result does not depend on them
+  // Leaves out shortcuts that a way over higher nodes beats (perfect customisation). Takes about as
+  // long again, and queries a part of the time: much on graphs whose separators are large.
+  bool prune = true;
+};
+
 class CchMetric {
  public:
   struct Weights;
 
   // Throws Error when `graph` has other arcs than the one of the Cch. Weights may differ.
-  CchMetric(const Cch& cch, const Graph& graph);
+  CchMetric(const Cch& cch, const Graph& graph, const CchCustomizing& options = {});
+
+  // The same after the weights of a few arcs have changed: what depends on them is found anew, the
+  // rest copied. `before` is the graph of this metric, `after` has the same arcs. Without pruning.
+  CchMetric changed(const Graph& before, const Graph& after) const;
 
   std::size_t bytes() const;  // without those of the Cch
+  bool exact() const;         // sums are the same in any order
+  // Shortcuts whose costs are not those that customising `graph` anew gives: 0 for a sound metric.
+  std::size_t count_wrong(const Graph& graph) const;
   const std::shared_ptr<const Weights>& weights() const { return weights_; }
 
  private:
   std::shared_ptr<const Weights> weights_;
+};
+
+// A node as a query settles it, of this hierarchy or of an index.
+struct IndexStep {
+  NodeId node = kNoNode;
+  Cost cost = 0;
+  NodeId parent = kNoNode;  // a neighbour in the index, not always in the graph
+  Direction side = Direction::kForward;
 };
 
 class CchSearcher {
@@ -74,8 +96,11 @@ class CchSearcher {
 
   // Exact. Expansions are the nodes whose arcs were looked at.
   SearchResult run(Query query);
+  // The same, and appends every node it looked at, in order.
+  SearchResult run(Query query, std::vector<IndexStep>& steps);
   // Of the last run, source first; empty when there was none.
   std::vector<NodeId> path() const;
+  void path(std::vector<NodeId>& nodes) const;  // into memory of the caller
 
  private:
   class Impl;

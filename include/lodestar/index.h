@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "lodestar/cch.h"
 #include "lodestar/fit.h"
 #include "lodestar/graph.h"
 #include "lodestar/potentials.h"
@@ -59,6 +60,9 @@ struct IndexOptions {
   bool labels = false;
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;  // the result does not depend on them
+  // customized(): exact again in milliseconds, by an elimination tree (flexible()). Queries take
+  // longer than after contraction where separators are large.
+  bool quick = false;
 };
 
 // What building is at, for people. Called now and then.
@@ -91,6 +95,8 @@ struct IndexFacts {
   bool exact_sums = true;
   bool paths = true;
   bool labels = false;
+  bool flexible = false;        // weights may change quickly
+  bool quick = false;           // they have: an elimination tree answers
   std::size_t path_bytes = 0;   // of `bytes`
   std::size_t label_bytes = 0;  // … as well
   double unit = 1;
@@ -141,6 +147,12 @@ class Index {
   Index customized(const Graph& graph, const IndexOptions& options = {.seconds = 0.3}) const;
   bool fits(const Graph& graph) const;  // made for these arcs and weights
 
+  // The same index, ready for weights that change: customized() with options.quick then takes
+  // milliseconds, and microseconds for few arcs. Finds an order of elimination that no weight
+  // changes, which takes seconds; kept in memory (facts().bytes), not in the file. Throws
+  // TooManyShortcuts where the graph has no small separators.
+  Index flexible() const;
+
   // Arcs of the core and up whose potentials are too steep, or whose path does not add up to them:
   // 0 for a sound index.
   std::size_t verify() const;
@@ -155,14 +167,6 @@ class Index {
 struct IndexOpening {
   Index index;
   std::string note;  // what had to be done; empty when it fitted as it was
-};
-
-// A node as a query settles it: below the core or in it.
-struct IndexStep {
-  NodeId node = kNoNode;
-  Cost cost = 0;
-  NodeId parent = kNoNode;  // a neighbour in the index, not always in the graph
-  Direction side = Direction::kForward;
 };
 
 // What a query did, apart for climbing and crossing.

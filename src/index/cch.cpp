@@ -28,42 +28,9 @@ std::vector<ArcIndex> places(const Graph& graph, const Elimination& elimination)
   return place;
 }
 
-// The cost of each shortcut: that of its arc, or of the cheapest way over a node below both ends.
-// Shortcuts of x are complete once all triangles (u, x, y) with u < x < y are done, which need the
-// shortcuts of u alone; so x goes upward.
-template <class W>
-void add_triangles(const Elimination& e, ShortcutCosts<W>& costs) {
-  auto& up = costs.sides[0];
-  auto& down = costs.sides[1];
-  std::vector<ArcIndex> to(e.size());  // by rank y: the arc from x to y
-  for (NodeId x = 0; x < e.size(); ++x) {
-    for (ArcIndex a = e.first[x]; a < e.first[x + 1]; ++a) to[e.head[a]] = a;
-    for (ArcIndex l = e.first_low[x]; l < e.first_low[x + 1]; ++l) {
-      const ArcIndex low = e.low[l];
-      const NodeId u = e.tail[low];
-      const ArcIndex end = e.first[u + 1];
-      const W to_x = up.cost[low], from_x = costs.symmetric ? to_x : down.cost[low];
-      for (ArcIndex a = low + 1; a < end; ++a) {
-        const ArcIndex over = to[e.head[a]];
-        const W there = from_x + up.cost[a];
-        if (there < up.cost[over]) {
-          up.cost[over] = there;
-          up.middle[over] = u;
-        }
-        if (costs.symmetric) continue;
-        const W back = down.cost[a] + to_x;
-        if (back < down.cost[over]) {
-          down.cost[over] = back;
-          down.middle[over] = u;
-        }
-      }
-    }
-  }
-}
-
 template <class W>
 ShortcutCosts<W> customised(const Cch::Topology& topology, const Graph& graph,
-                            const index::Units& units) {
+                            const index::Units& units, const CchCustomizing& options) {
   ShortcutCosts<W> costs;
   costs.symmetric = graph.symmetric();
   const std::size_t arcs = topology.elimination.arc_count();
@@ -73,17 +40,18 @@ ShortcutCosts<W> customised(const Cch::Topology& topology, const Graph& graph,
     if (costs.symmetric) break;
   }
   const double per_unit = 1 / units.unit;
-  std::size_t at = 0;
-  for (NodeId u = 0; u < graph.node_count(); ++u) {
-    for (const Arc arc : graph.arcs(u)) {
-      const ArcIndex place = topology.place[at++];
-      if (place == kNoNode || arc.weight > units.longest) continue;
+  graph.visit(Direction::kForward, [&](auto adjacency) {
+    for (std::size_t at = 0; at < topology.place.size(); ++at) {
+      const ArcIndex place = topology.place[at];
+      const Weight weight = adjacency.arcs[at].weight;
+      if (place == kNoNode || weight > units.longest) continue;
       if (costs.symmetric && place % 2 == 1) continue;  // its twin leads up
       W& cost = costs.sides[place % 2].cost[place / 2];
-      cost = std::min(cost, static_cast<W>(arc.weight * per_unit));
+      cost = std::min(cost, static_cast<W>(weight * per_unit));
     }
-  }
-  add_triangles(topology.elimination, costs);
+  });
+  index::add_triangles(topology, costs, options.threads);
+  if (options.prune) index::keep_needed(topology, costs, options.threads);
   return costs;
 }
 
@@ -100,10 +68,16 @@ Cch::Cch(const Graph& graph, std::span<const NodeId> order, std::size_t most_arc
   }
   if (order.size() != seen.size()) throw Error("an order must name every node of the graph once");
   auto made = std::make_shared<Topology>();
-  made->elimination = index::eliminate(index::plain_topology(graph), order, most_arcs);
+  const index::PlainTopology plain = index::plain_topology(graph);
+  made->elimination = index::eliminate(plain, order, most_arcs);
+  // The same shortcuts in an order in which subtrees stand together: kinder to caches, and threads
+  // can have them for themselves.
+  made->elimination = index::eliminate(plain, index::postorder(made->elimination), most_arcs);
   made->symmetric = graph.symmetric();
   made->hash = topology_hash(graph);
   made->place = places(graph, made->elimination);
+  made->work = index::share_tree(made->elimination);
+  made->bound = index::DistanceBound(graph);
   topology_ = std::move(made);
 }
 
@@ -112,33 +86,128 @@ std::size_t Cch::arc_count() const {
 }
 
 std::size_t Cch::bytes() const {
-  return topology_->elimination.bytes() + 4 * topology_->place.size();
+  return topology_->elimination.bytes() + 4 * topology_->place.size() + topology_->work.bytes() +
+         topology_->bound.bytes();
 }
 
-CchMetric::CchMetric(const Cch& cch, const Graph& graph) {
-  auto made = std::make_shared<Weights>();
-  made->topology = cch.topology();
-  if (graph.arc_order() != ArcOrder::kByHead || made->topology->place.size() != graph.arc_count() ||
-      made->topology->hash != topology_hash(graph)) {
+namespace {
+
+void require_fit(const Cch::Topology& topology, const Graph& graph) {
+  if (graph.arc_order() != ArcOrder::kByHead || topology.place.size() != graph.arc_count() ||
+      topology.hash != topology_hash(graph)) {
     throw Error("these weights belong to a graph of other nodes or arcs; build the hierarchy anew");
   }
-  const index::Units units = index::choose_units(graph, index::Decimals::kNo);
-  made->unit = units.unit;
+}
+
+bool any_longer(const Graph& graph, Cost longest) {
+  return graph.visit(Direction::kForward, [&](auto adjacency) {
+    const std::span arcs(adjacency.arcs, graph.arc_count());
+    return std::any_of(arcs.begin(), arcs.end(), [&](auto& arc) { return arc.weight > longest; });
+  });
+}
+
+std::shared_ptr<CchMetric::Weights> customised(std::shared_ptr<const Cch::Topology> topology,
+                                               const Graph& graph, const index::Units& units,
+                                               const CchCustomizing& options) {
+  auto made = std::make_shared<CchMetric::Weights>();
+  made->topology = std::move(topology);
+  made->units = units;
+  made->skipped = any_longer(graph, units.longest);
   if (units.wide) {
-    made->costs = customised<double>(*made->topology, graph, units);
+    made->costs = customised<double>(*made->topology, graph, units, options);
   } else {
-    made->costs = customised<std::uint32_t>(*made->topology, graph, units);
+    made->costs = customised<std::uint32_t>(*made->topology, graph, units, options);
   }
-  weights_ = std::move(made);
+  return made;
+}
+
+index::Units units_of(const Cch::Topology& topology, const Graph& graph) {
+  return index::choose_units(graph, index::Decimals::kNo, topology.bound.of(graph));
+}
+
+}  // namespace
+
+CchMetric::CchMetric(const Cch& cch, const Graph& graph, const CchCustomizing& options) {
+  require_fit(*cch.topology(), graph);
+  weights_ = customised(cch.topology(), graph, units_of(*cch.topology(), graph), options);
+}
+
+CchMetric CchMetric::changed(const Graph& before, const Graph& after) const {
+  const Cch::Topology& topology = *weights_->topology;
+  require_fit(topology, after);
+  const index::Units units = units_of(topology, after), &old = weights_->units;
+  CchMetric result = *this;
+  const CchCustomizing whole{.threads = 1, .prune = false};
+  const bool symmetric =
+      std::visit([](const auto& costs) { return costs.symmetric; }, weights_->costs);
+  // What was longer than any distance may serve a path now, and the other way round.
+  const bool alike = units.wide == old.wide && units.unit == old.unit &&
+                     after.symmetric() == symmetric && before.arc_count() == after.arc_count() &&
+                     !weights_->skipped && !any_longer(after, units.longest);
+  std::vector<ArcIndex> shortcuts;
+  if (alike) {
+    const auto compare = [&](auto old_arcs, auto new_arcs) {
+      for (std::size_t at = 0; at < topology.place.size(); ++at) {
+        if (Weight{old_arcs.arcs[at].weight} == Weight{new_arcs.arcs[at].weight}) continue;
+        if (topology.place[at] != kNoNode) shortcuts.push_back(topology.place[at] / 2);
+      }
+    };
+    before.visit(Direction::kForward, [&](auto old_arcs) {
+      after.visit(Direction::kForward, [&](auto new_arcs) { compare(old_arcs, new_arcs); });
+    });
+    constexpr std::size_t kFew = 32;  // the changed ones of so many arcs
+    if (shortcuts.size() <= topology.place.size() / kFew) {
+      auto made = std::make_shared<Weights>();
+      made->topology = weights_->topology;
+      made->units = units;
+      const bool done = std::visit(
+          [&](const auto& costs) {
+            auto copy = index::without_kept(costs);
+            const bool renewed = index::renew_shortcuts(topology, after, units, shortcuts, copy);
+            made->costs = std::move(copy);
+            return renewed;
+          },
+          weights_->costs);
+      if (done) {
+        result.weights_ = std::move(made);
+        return result;
+      }
+    }
+  }
+  result.weights_ = customised(weights_->topology, after, units, whole);
+  return result;
+}
+
+std::size_t CchMetric::count_wrong(const Graph& graph) const {
+  require_fit(*weights_->topology, graph);
+  const auto anew = customised(weights_->topology, graph, units_of(*weights_->topology, graph),
+                               {.threads = 1, .prune = false});
+  if (anew->costs.index() != weights_->costs.index() || anew->units.unit != weights_->units.unit) {
+    return weights_->topology->elimination.arc_count();
+  }
+  return std::visit(
+      [&](const auto& mine) {
+        const auto& truth = std::get<std::decay_t<decltype(mine)>>(anew->costs);
+        std::size_t wrong = 0;
+        for (int side = 0; side < 2; ++side) {
+          const auto &is = mine.sides[side].cost, &must = truth.sides[side].cost;
+          if (is.size() != must.size()) return weights_->topology->elimination.arc_count();
+          for (std::size_t a = 0; a < is.size(); ++a) wrong += is[a] != must[a];
+        }
+        return wrong;
+      },
+      weights_->costs);
+}
+
+bool CchMetric::exact() const {
+  return weights_->units.exact;
 }
 
 std::size_t CchMetric::bytes() const {
   return std::visit(
       [](const auto& costs) {
         std::size_t sum = 0;
-        for (const auto& side : costs.sides) {
-          sum += side.cost.size() * (sizeof(side.cost[0]) + sizeof(NodeId));
-        }
+        for (const auto& side : costs.sides) sum += side.bytes();
         return sum;
       },
       weights_->costs);

@@ -57,16 +57,17 @@ class CchSearcher::Walk {
     return best_;
   }
 
-  std::vector<NodeId> path() const {
-    std::vector<NodeId> nodes;
-    if (meeting_ == kNoNode) return nodes;
-    std::vector<Step> steps;  // still to be unpacked, the next one last
-    for (NodeId x = meeting_; x != target_; x = e_.tail[sides_[1].by[x]]) {
-      steps.push_back({sides_[1].by[x], false});
+  void path(std::vector<NodeId>& nodes) const {
+    nodes.clear();
+    if (meeting_ == kNoNode) return;
+    std::vector<Step>& steps = steps_;
+    steps.clear();
+    for (NodeId x = meeting_; x != target_; x = e_.tail[steps.back().arc]) {
+      steps.push_back({reached_by(1, x), false});
     }
     std::reverse(steps.begin(), steps.end());
-    for (NodeId x = meeting_; x != source_; x = e_.tail[sides_[0].by[x]]) {
-      steps.push_back({sides_[0].by[x], true});
+    for (NodeId x = meeting_; x != source_; x = e_.tail[steps.back().arc]) {
+      steps.push_back({reached_by(0, x), true});
     }
     nodes.push_back(e_.node[source_]);
     while (!steps.empty()) {
@@ -83,7 +84,11 @@ class CchSearcher::Walk {
         steps.push_back({e_.find(middle, from), false});
       }
     }
-    return nodes;
+  }
+
+  void watch(std::vector<IndexStep>* steps, double unit) {
+    watch_ = steps;
+    unit_ = unit;
   }
 
  private:
@@ -96,23 +101,48 @@ class CchSearcher::Walk {
     bool up;
   };
 
+  static void reach(Side& side, NodeId v, W cost, ArcIndex by) {
+    if (!(cost < side.cost[v])) return;
+    side.cost[v] = cost;
+    side.by[v] = by;
+  }
+
+  // The shortcut by which a node was reached.
+  ArcIndex reached_by(int end, NodeId x) const {
+    const ShortcutSide<W>& shortcuts = end == 0 ? costs_.up() : costs_.down();
+    const ArcIndex by = sides_[end].by[x];
+    return shortcuts.first.empty() ? by : shortcuts.kept_as[by];
+  }
+
   void relax(Side& side, const ShortcutSide<W>& shortcuts, NodeId u, std::uint64_t& expansions) {
     const W cost = side.cost[u];
     if (cost >= best_) return;  // also when u was not reached
     ++expansions;
-    for (ArcIndex a = e_.first[u]; a < e_.first[u + 1]; ++a) {
-      const W through = cost + shortcuts.cost[a];
-      const NodeId v = e_.head[a];
-      if (through < side.cost[v]) {
-        side.cost[v] = through;
-        side.by[v] = a;
+    if (watch_ != nullptr) tell(&side == &sides_[0] ? 0 : 1, u);
+    if (shortcuts.first.empty()) {
+      for (ArcIndex a = e_.first[u]; a < e_.first[u + 1]; ++a) {
+        reach(side, e_.head[a], cost + shortcuts.cost[a], a);
       }
+      return;
     }
+    for (ArcIndex a = shortcuts.first[u]; a < shortcuts.first[u + 1]; ++a) {
+      reach(side, shortcuts.kept[a].head, cost + shortcuts.kept[a].cost, a);
+    }
+  }
+
+  void tell(int end, NodeId u) const {
+    const NodeId root = end == 0 ? source_ : target_;
+    const NodeId parent = u == root ? kNoNode : e_.node[e_.tail[reached_by(end, u)]];
+    watch_->push_back({e_.node[u], unit_ * static_cast<Cost>(sides_[end].cost[u]), parent,
+                       static_cast<Direction>(end)});
   }
 
   const Elimination& e_;
   const ShortcutCosts<W>& costs_;
   Side sides_[2];
+  mutable std::vector<Step> steps_;  // of a path, still to be unpacked, the next one last
+  std::vector<IndexStep>* watch_ = nullptr;
+  double unit_ = 1;
   W best_ = 0;
   NodeId source_ = kNoNode, target_ = kNoNode, meeting_ = kNoNode;
 };
@@ -128,28 +158,28 @@ class CchSearcher::Impl {
     }
   }
 
-  SearchResult run(Query query) {
-    return std::visit([&](auto& walk) { return run_with(walk, query); }, walk_);
+  SearchResult run(Query query, std::vector<IndexStep>* watch) {
+    return std::visit([&](auto& walk) { return run_with(walk, query, watch); }, walk_);
   }
 
-  std::vector<NodeId> path() const {
-    struct Path {
-      std::vector<NodeId> operator()(std::monostate) const { return {}; }
-      std::vector<NodeId> operator()(const Walk<std::uint32_t>& walk) const { return walk.path(); }
-      std::vector<NodeId> operator()(const Walk<double>& walk) const { return walk.path(); }
-    };
-    return std::visit(Path{}, walk_);
+  void path(std::vector<NodeId>& nodes) const {
+    if (const auto* narrow = std::get_if<Walk<std::uint32_t>>(&walk_)) {
+      narrow->path(nodes);
+    } else {
+      std::get<Walk<double>>(walk_).path(nodes);
+    }
   }
 
  private:
-  SearchResult run_with(std::monostate, Query) { return {}; }
+  SearchResult run_with(std::monostate, Query, std::vector<IndexStep>*) { return {}; }
   template <class W>
-  SearchResult run_with(Walk<W>& walk, Query query) {
+  SearchResult run_with(Walk<W>& walk, Query query, std::vector<IndexStep>* watch) {
     const Elimination& elimination = weights_->topology->elimination;
     SearchResult result;
+    walk.watch(watch, weights_->units.unit);
     const W cost =
         walk.run(elimination.rank[query.source], elimination.rank[query.target], result.expansions);
-    if (cost < kNoWay<W>) result.cost = weights_->unit * static_cast<Cost>(cost);
+    if (cost < kNoWay<W>) result.cost = weights_->units.unit * static_cast<Cost>(cost);
     result.lower_bound = result.cost;
     return result;
   }
@@ -165,10 +195,18 @@ CchSearcher::CchSearcher(CchSearcher&&) noexcept = default;
 CchSearcher& CchSearcher::operator=(CchSearcher&&) noexcept = default;
 
 SearchResult CchSearcher::run(Query query) {
-  return impl_->run(query);
+  return impl_->run(query, nullptr);
+}
+SearchResult CchSearcher::run(Query query, std::vector<IndexStep>& steps) {
+  return impl_->run(query, &steps);
 }
 std::vector<NodeId> CchSearcher::path() const {
-  return impl_->path();
+  std::vector<NodeId> nodes;
+  impl_->path(nodes);
+  return nodes;
+}
+void CchSearcher::path(std::vector<NodeId>& nodes) const {
+  impl_->path(nodes);
 }
 
 }  // namespace lodestar

@@ -7,6 +7,7 @@
 #include "index/file.h"
 #include "index/labels.h"
 #include "index/levels.h"
+#include "index/quick.h"
 #include "lodestar/index.h"
 
 namespace lodestar {
@@ -31,7 +32,12 @@ Data contracted_again(const Data& data, const Graph& graph, const Units& units,
 Index Index::customized(const Graph& graph, const IndexOptions& options) const {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
-  const index::Data& old = *data_;
+  if (options.quick) {
+    if (data_->flexible == nullptr) return flexible().customized(graph, options);
+    return Index(
+        std::make_shared<index::Data>(index::quickly_customised(*data_, graph, options.threads)));
+  }
+  const index::Data& old = data_->metric ? *data_->flexible->built : *data_;
   if (old.nodes != graph.node_count() || old.topology != topology_hash(graph)) {
     throw Error(
         "the index was made for other arcs than this graph has (weights may change, arcs "
@@ -42,6 +48,7 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
       units.wide ? index::contracted_again<double>(old, graph, units, options.threads)
                  : index::contracted_again<std::uint32_t>(old, graph, units, options.threads));
   fresh->origin = old.origin;
+  fresh->flexible = data_->flexible;
   fresh->origin.contraction_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   // With weights that labels cannot hold the search they stand for answers, slower and as exactly.
   if (old.labelled && !fresh->wide) index::add_labels(*fresh);
@@ -86,7 +93,27 @@ IndexOpening Index::open_or_customize(const std::string& path, const Graph& grap
   return {Index(std::move(data)), ""};
 }
 
+Index Index::flexible() const {
+  if (data_->flexible != nullptr) return *this;
+  // Beyond this a hierarchy is of no use: dense and random graphs get there.
+  constexpr std::size_t kMostArcs = 200, kAlways = 1'000'000;
+  auto made = std::make_shared<index::Data>(*data_);
+  made->flexible = std::make_shared<const index::Flexible>(
+      index::Flexible{Cch(data_->graph, kAlways + kMostArcs * data_->nodes), data_});
+  return Index(std::move(made));
+}
+
 bool Index::fits(const Graph& graph) const {
+  const auto where = [](const Graph& g) {
+    return g.visit(Direction::kForward, [](auto a) { return static_cast<const void*>(a.arcs); });
+  };
+  const Graph& mine = data_->graph;
+  // The very graph it was made with.
+  if (mine.node_count() == graph.node_count() && mine.arc_count() == graph.arc_count() &&
+      graph.arc_count() > 0 && where(mine) == where(graph)) {
+    return true;
+  }
+  if (data_->metric) return index::weights_hash(mine) == index::weights_hash(graph);
   return data_->nodes == graph.node_count() && data_->symmetric == graph.symmetric() &&
          data_->topology == topology_hash(graph) && data_->weights == index::weights_hash(graph);
 }

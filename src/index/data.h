@@ -21,9 +21,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "lodestar/cch.h"
 #include "lodestar/graph.h"
 #include "lodestar/index.h"
 
@@ -51,6 +53,15 @@ struct ShortcutBlock {
   std::uint64_t bits = 0;    // which of 64 arcs are shortcuts
   std::uint32_t before = 0;  // shortcuts before these
   std::uint32_t zero = 0;
+};
+
+struct Data;
+
+// What lets weights change quickly: shortcuts that no weight changes, and the index as it was
+// built, whose order a contraction repeats.
+struct Flexible {
+  Cch cch;
+  std::shared_ptr<const Data> built;
 };
 
 struct Data {
@@ -90,6 +101,10 @@ struct Data {
   std::span<const std::uint8_t> label_arcs[2];  // beside labels: the arc up an item came over
   std::span<const std::uint32_t> between;       // [core · core] distances
   std::span<const std::uint16_t> before;        // [core · core] the node before, in the row's tree
+
+  // After a quick change the arrays above are empty and this answers (quick.h).
+  std::shared_ptr<const Flexible> flexible;
+  std::optional<CchMetric> metric;
 
   IndexOrigin origin;
   Graph graph;

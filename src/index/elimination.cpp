@@ -61,4 +61,21 @@ Elimination eliminate(const PlainTopology& graph, std::span<const NodeId> order,
   return made;
 }
 
+std::vector<NodeId> postorder(const Elimination& e) {
+  const NodeId n = e.size();
+  std::vector<NodeId> below(n, 1), end(n), order(n);
+  for (NodeId x = 0; x < n; ++x) {
+    if (e.parent[x] != kNoNode) below[e.parent[x]] += below[x];
+  }
+  // From the roots down: a subtree takes the last places that its parent has left.
+  NodeId free = n;
+  for (NodeId x = n; x-- > 0;) {
+    NodeId& last = e.parent[x] == kNoNode ? free : end[e.parent[x]];
+    order[last - 1] = e.node[x];
+    end[x] = last - 1;
+    last -= below[x];
+  }
+  return order;
+}
+
 }  // namespace lodestar::index

@@ -36,4 +36,8 @@ struct Elimination {
 Elimination eliminate(const PlainTopology& graph, std::span<const NodeId> order,
                       std::size_t most_arcs);
 
+// The nodes of the graph, each after all that hang below it in the tree. Eliminating them in this
+// order gives the same shortcuts.
+std::vector<NodeId> postorder(const Elimination& elimination);
+
 }  // namespace lodestar::index

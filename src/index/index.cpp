@@ -2,6 +2,7 @@
 
 #include "index/data.h"
 #include "index/file.h"
+#include "index/quick.h"
 #include "index/runner.h"
 #include "lodestar/detail/contract.h"
 
@@ -12,9 +13,15 @@ IndexFacts Index::facts() const {
   IndexFacts facts;
   facts.nodes = data.nodes;
   facts.core = data.core;
-  facts.core_arcs = data.first[0][data.core];
-  for (int side = 0; side < data.sides(); ++side) facts.up_arcs += data.first[side].back();
-  facts.up_arcs -= facts.core_arcs;
+  facts.flexible = data.flexible != nullptr;
+  facts.quick = data.metric.has_value();
+  if (facts.quick) {
+    facts.up_arcs = data.flexible->cch.arc_count();
+  } else {
+    facts.core_arcs = data.first[0][data.core];
+    for (int side = 0; side < data.sides(); ++side) facts.up_arcs += data.first[side].back();
+    facts.up_arcs -= facts.core_arcs;
+  }
   facts.path_words = data.words.size();
   facts.potentials = data.potentials;
   facts.symmetric = data.symmetric;
@@ -26,12 +33,18 @@ IndexFacts Index::facts() const {
   facts.label_bytes = data.label_bytes();
   facts.unit = data.unit / data.parts;
   facts.bytes = data.bytes();
+  if (facts.flexible) facts.bytes += data.flexible->cch.bytes() + data.flexible->built->bytes();
+  if (facts.quick) facts.bytes += data.metric->bytes();
   facts.topology = data.topology;
   facts.origin = data.origin;
   return facts;
 }
 
 void Index::save(const std::string& path) const {
+  if (data_->metric) {  // a file holds what a contraction makes
+    customized(data_->graph, {.seconds = 0}).save(path);
+    return;
+  }
   index::save(*data_, path);
 }
 
@@ -75,7 +88,9 @@ Index Index::with_table(const PotentialTable& table, const IndexOrigin& origin) 
 }
 
 IndexSearcher::IndexSearcher(Index index)
-    : index_(std::move(index)), runner_(index::make_runner(index_.data())) {}
+    : index_(std::move(index)),
+      runner_(index_.data().metric ? index::make_quick_runner(index_.data())
+                                   : index::make_runner(index_.data())) {}
 IndexSearcher::~IndexSearcher() = default;
 IndexSearcher::IndexSearcher(IndexSearcher&&) noexcept = default;
 IndexSearcher& IndexSearcher::operator=(IndexSearcher&&) noexcept = default;

@@ -31,14 +31,13 @@ inline constexpr double kLongest32 = 1 << 29;
 
 enum class Decimals : std::uint8_t { kNo, kAllowed };
 Units choose_units(const Graph& graph, Decimals decimals);
+// With a bound on all distances that is known already (distance_bound.h).
+Units choose_units(const Graph& graph, Decimals decimals, Cost longest);
 
 // What a weight or cost is in units, as a real number.
 inline double in_units(const Units& units, Cost cost) {
   return units.wide ? cost : cost / units.unit * units.parts;
 }
-
-// An upper bound on every finite distance of the graph. One pass over each component.
-Cost distance_bound(const Graph& graph);
 
 template <class W>
 inline constexpr W kNever = std::numeric_limits<W>::max();

@@ -110,6 +110,7 @@ class Verifier {
 }  // namespace
 
 std::size_t Index::verify() const {
+  if (data_->metric) return data_->metric->count_wrong(data_->graph);
   return data_->wide ? Verifier<double>(*data_).run() : Verifier<std::uint32_t>(*data_).run();
 }
 
