@@ -23,3 +23,20 @@ target_link_options(lodestar_shared PRIVATE -Wl,--version-script=${symbols} -Wl,
 install(TARGETS lodestar_shared EXPORT lodestarTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT shared
   NAMELINK_COMPONENT development)
+
+# Tests that know the public headers alone, against the shared library: what it does not show does not link.
+if(LODESTAR_TESTS)
+  set(shared_tests router fit landmarks search places infer graph_io model closure)
+  find_package(GTest REQUIRED)
+  add_executable(shared_test)
+  foreach(name ${shared_tests})
+    target_sources(shared_test PRIVATE ${PROJECT_SOURCE_DIR}/tests/${name}_test.cpp)
+  endforeach()
+  target_include_directories(shared_test PRIVATE ${LODESTAR_HEADERS} ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(shared_test PRIVATE LODESTAR_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    LODESTAR_BINARY="$<TARGET_FILE:lodestar_cli>")
+  target_compile_options(shared_test PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_link_libraries(shared_test PRIVATE lodestar_shared lodestar_options GTest::gtest_main
+    nlohmann_json::nlohmann_json)
+  add_test(NAME shared_test COMMAND shared_test)
+endif()
