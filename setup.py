@@ -32,7 +32,7 @@ class CMakeBuild(build_ext):
             "cmake", "-S", str(ROOT), "-B", str(work),
             "-DCMAKE_BUILD_TYPE=Release",
             "-DCMAKE_UNITY_BUILD=ON",  # nobody builds here twice
-            "-DCMAKE_UNITY_BUILD_BATCH_SIZE=16",
+            "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0",
             f"-DPython_EXECUTABLE={sys.executable}",
             f"-DLODESTAR_PYTHON_OUTPUT={target.parent}",
             "-DLODESTAR_PYTHON=ON",

@@ -45,12 +45,12 @@ install_packages() {  # GROUP...
     -o DPkg::Lock::Timeout=500 "${missing[@]}" >/dev/null
 }
 
-# Several sources are compiled as one, which takes a third of the time for a whole build. Who changes
+# The sources of a folder are compiled as one, which takes a third of the time for a whole build. Who changes
 # a file and builds again is better off without: UNITY=OFF ./test
 build() {  # build PRESET TARGET [cmake arguments]
   local preset=$1 target=$2
   shift 2
-  cmake --preset "$preset" -DCMAKE_UNITY_BUILD="${UNITY:-ON}" -DCMAKE_UNITY_BUILD_BATCH_SIZE=16 \
+  cmake --preset "$preset" -DCMAKE_UNITY_BUILD="${UNITY:-ON}" -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 \
     "$@" >/dev/null
   cmake --build --preset "$preset" --target "$target"
 }

@@ -26,12 +26,6 @@ std::string_view trimmed(std::string_view text, const char* blanks) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-bool same_word(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 char separator_of(std::string_view line) {
   for (const char c : {'\t', ',', ';'}) {
     if (line.find(c) != std::string_view::npos) return c;

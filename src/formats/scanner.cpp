@@ -40,6 +40,12 @@ void Lines::fail_overlong() const {
   fail("the line is longer than " + std::to_string(max_) + " bytes; is this the right format?");
 }
 
+bool same_word(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
 std::string quoted(std::string_view text) {
   constexpr std::size_t kShown = 40;
   std::string out = "'";

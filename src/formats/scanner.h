@@ -66,6 +66,8 @@ class Lines {
   std::uint64_t number_ = 0;
 };
 
+// In capitals or not.
+bool same_word(std::string_view a, std::string_view b);
 // "'abc'", shortened and with unprintable bytes shown as ?, for messages.
 std::string quoted(std::string_view text);
 

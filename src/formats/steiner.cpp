@@ -10,12 +10,6 @@
 namespace lodestar::formats {
 namespace {
 
-bool same_word(std::string_view a, std::string_view lower) {
-  return a.size() == lower.size() &&
-         std::equal(a.begin(), a.end(), lower.begin(),
-                    [](char x, char y) { return (x >= 'A' && x <= 'Z' ? x + 32 : x) == y; });
-}
-
 // Reads the lines of `SECTION Graph` up to its END.
 class SteinGraph {
  public:

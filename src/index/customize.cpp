@@ -1,5 +1,4 @@
 // Other weights, the same order: the graph contracted again where it was contracted before.
-#include <chrono>
 
 #include "index/assemble.h"
 #include "index/contraction.h"
@@ -8,6 +7,7 @@
 #include "index/labels.h"
 #include "index/levels.h"
 #include "index/quick.h"
+#include "lodestar/detail/clock.h"
 #include "lodestar/index.h"
 
 namespace lodestar {
@@ -30,7 +30,6 @@ Data contracted_again(const Data& data, const Graph& graph, const Units& units,
 }  // namespace index
 
 Index Index::customized(const Graph& graph, const IndexOptions& options) const {
-  using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   if (options.quick) {
     if (data_->flexible == nullptr) return flexible().customized(graph, options);
@@ -49,7 +48,7 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
                  : index::contracted_again<std::uint32_t>(old, graph, units, options.threads));
   fresh->origin = old.origin;
   fresh->flexible = data_->flexible;
-  fresh->origin.contraction_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  fresh->origin.contraction_seconds = seconds_since(begin);
   // With weights that labels cannot hold the search they stand for answers, slower and as exactly.
   if (old.labelled && !fresh->wide) index::add_labels(*fresh);
   if (old.potentials == 0) return Index(std::move(fresh));

@@ -6,11 +6,11 @@ namespace lodestar::index {
 namespace {
 
 constexpr std::size_t kLanes = 8;
-typedef std::uint32_t Lanes __attribute__((vector_size(4 * kLanes)));
-typedef std::uint32_t LanesInMemory __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
+typedef std::uint32_t Costs __attribute__((vector_size(4 * kLanes)));
+typedef std::uint32_t CostsInMemory __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 
-#define LODESTAR_AT(where) (*reinterpret_cast<LanesInMemory*>(where))
-#define LODESTAR_FROM(where) (*reinterpret_cast<const LanesInMemory*>(where))
+#define LODESTAR_AT(where) (*reinterpret_cast<CostsInMemory*>(where))
+#define LODESTAR_FROM(where) (*reinterpret_cast<const CostsInMemory*>(where))
 
 }  // namespace
 
@@ -27,11 +27,11 @@ void lower_over(const NodeId* heads, const std::uint32_t* other, std::size_t cou
     }
   };
   std::size_t i = 0;
-  const Lanes firsts = first - Lanes{}, overs = over - Lanes{};
+  const Costs firsts = first - Costs{}, overs = over - Costs{};
   while (i + kLanes <= count) {
     const ArcIndex at = to[heads[i]];
     if (to[heads[i + kLanes - 1]] == at + kLanes - 1) {
-      const Lanes sum = LODESTAR_FROM(other + i) + firsts, now = LODESTAR_FROM(cost + at);
+      const Costs sum = LODESTAR_FROM(other + i) + firsts, now = LODESTAR_FROM(cost + at);
       LODESTAR_AT(cost + at) = sum < now ? sum : now;
       LODESTAR_AT(middle + at) = sum < now ? overs : LODESTAR_FROM(middle + at);
       i += kLanes;
@@ -66,14 +66,14 @@ std::uint32_t shorten(const NodeId* heads, std::uint32_t* mine, std::size_t coun
     mine[i] = sum < mine[i] ? sum : mine[i];
   };
   std::size_t i = 0;
-  const Lanes lows = low - Lanes{};
-  Lanes leasts = lows;
+  const Costs lows = low - Costs{};
+  Costs leasts = lows;
   while (i + kLanes <= count) {
     const ArcIndex at = to[heads[i]];
     if (to[heads[i + kLanes - 1]] == at + kLanes - 1) {
-      const Lanes now = LODESTAR_FROM(mine + i);
-      const Lanes back = now + LODESTAR_FROM(against + at);
-      const Lanes sum = lows + LODESTAR_FROM(along + at);
+      const Costs now = LODESTAR_FROM(mine + i);
+      const Costs back = now + LODESTAR_FROM(against + at);
+      const Costs sum = lows + LODESTAR_FROM(along + at);
       leasts = back < leasts ? back : leasts;
       LODESTAR_AT(mine + i) = sum < now ? sum : now;
       i += kLanes;
