@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "eval/rivals/ch_potentials.h"
 #include "eval/stopwatch.h"
@@ -107,11 +108,14 @@ React customised(const Graph& before, const TrafficOptions&) {
     return {};
   }
   return [cch = *cch](const Graph& after) {
-    const Stopwatch watch;
-    const CchMetric metric(cch, after);
-    const double seconds = watch.seconds();
     std::vector<Reaction> reactions;
-    reactions.push_back({"customised", seconds, asked(std::make_shared<CchSearcher>(metric))});
+    for (const bool prune : {false, true}) {
+      const Stopwatch watch;
+      const CchMetric metric(cch, after, {.threads = 1, .prune = prune});
+      const double seconds = watch.seconds();
+      reactions.push_back({prune ? "customised, pruned" : "customised", seconds,
+                           asked(std::make_shared<CchSearcher>(metric))});
+    }
     return reactions;
   };
 }
@@ -165,7 +169,15 @@ React core(const Graph& before, const TrafficOptions& options) {
   IndexOptions chosen;
   chosen.seed = options.seed;
   chosen.rounds = kCoreRounds;
-  return [chosen, old = Index::build(before, chosen)](const Graph& after) {
+  const Index old = Index::build(before, chosen);
+  // Ready for quick changes, one of which has been made already: few arcs are then cheaper.
+  std::optional<Index> ready;
+  const IndexOptions quick{.seconds = 0, .quick = true};
+  try {
+    ready = old.customized(before, quick);
+  } catch (const TooManyShortcuts&) {
+  }
+  return [chosen, quick, old, ready](const Graph& after) {
     std::vector<Reaction> reactions;
     const auto react = [&](const char* name, auto&& make) {
       const Stopwatch watch;
@@ -177,8 +189,9 @@ React core(const Graph& before, const TrafficOptions& options) {
     untrained.rounds = 0;
     untrained.seconds = 0;
     refit.rounds = kRefitRounds;
-    react("customised", [&] { return old.customized(after, untrained); });
-    react("customised, refit", [&] { return old.customized(after, refit); });
+    if (ready) react("at once", [&] { return ready->customized(after, quick); });
+    react("contracted", [&] { return old.customized(after, untrained); });
+    react("contracted, refit", [&] { return old.customized(after, refit); });
     react("rebuilt", [&] { return Index::build(after, chosen); });
     return reactions;
   };

@@ -6,9 +6,10 @@
 //   const Applied done = live.apply(std::move(update));  // on disk, customised and visible
 //
 // A Snapshot is graph, index and router for one version of the weights; requests hold the one they
-// began with, so no answer mixes two. apply() writes the journal, makes the next snapshot and puts
-// it in place. A thread of its own builds the index if there was none, trains it again after
-// weights have changed, and puts it in place when it is better.
+// began with, so no answer mixes two. apply() writes the journal, customises quickly (index.h), and
+// puts the next snapshot in place. A thread of its own builds the index if there was none, gets
+// ready for quick changes, contracts after each of them, trains again after a while, and puts what
+// it made in place when it is better.
 #pragma once
 
 #include <atomic>
@@ -83,8 +84,12 @@ class LiveWeights {
                                        const Graph& graph, std::shared_ptr<const Index> index,
                                        std::uint64_t generation) const;
   void put(std::shared_ptr<const Snapshot> next);
+  enum class Job : std::uint8_t { kNone, kBuild, kPrepare, kContract, kTrain };
+  Job next_job(bool rested) const;
   void work();
-  bool improve();
+  void do_job(Job job);
+  void prepare();
+  void put_if_better(Index better, std::uint64_t fitted);
   bool stopping() const { return stop_.load(std::memory_order_relaxed); }
   void say(const std::string& text) const {
     if (options_.say) options_.say(text);
@@ -99,6 +104,9 @@ class LiveWeights {
   std::shared_ptr<const Snapshot> now_;
 
   std::mutex change_mutex_;  // whoever makes the next snapshot
+  // The index of the newest version by elimination tree, even when a contraction answers: changes
+  // start from it. Null until it is prepared. Guarded by change_mutex_.
+  std::shared_ptr<const Index> quick_;
   std::mutex waiting_mutex_;
   std::vector<std::shared_ptr<Waiting>> waiting_;
   std::uint64_t compact_at_ = 0;  // bytes of the journal
@@ -107,8 +115,12 @@ class LiveWeights {
   std::mutex work_mutex_;
   std::condition_variable work_condition_;
   std::atomic<bool> stop_ = false;
-  std::uint64_t trained_version_ = 0;
   bool working_ = false;
+  // Of the thread alone.
+  std::shared_ptr<const Index> contracted_;  // the newest contraction
+  std::uint64_t contracted_version_ = 0;
+  std::uint64_t trained_version_ = 0;
+  bool prepared_ = false;  // or it cannot be
   std::thread worker_;
 };
 

@@ -65,9 +65,11 @@ class CchMetric {
   // Throws Error when `graph` has other arcs than the one of the Cch. Weights may differ.
   CchMetric(const Cch& cch, const Graph& graph, const CchCustomizing& options = {});
 
-  // The same after the weights of a few arcs have changed: what depends on them is found anew, the
-  // rest copied. `before` is the graph of this metric, `after` has the same arcs. Without pruning.
-  CchMetric changed(const Graph& before, const Graph& after) const;
+  // After another change of weights. When it is a few arcs, what depends on them is found anew, the
+  // rest copied, nothing pruned; `otherwise` says how it is done when they are many. `before` is
+  // the graph of this metric, `after` has the same arcs.
+  CchMetric changed(const Graph& before, const Graph& after,
+                    const CchCustomizing& otherwise = {}) const;
 
   std::size_t bytes() const;  // without those of the Cch
   bool exact() const;         // sums are the same in any order

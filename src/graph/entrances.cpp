@@ -177,7 +177,8 @@ Graph Graph::with_weights(std::span<const Weight> weights) const {
         rows.arcs[i] = {adjacency.arcs[i].head, static_cast<W>(weights[i] + 0.0)};
       }
       return detail::finish(std::move(rows), arc_order(), coordinate_kind(),
-                            {arrays_.points.begin(), arrays_.points.end()});
+                            {arrays_.points.begin(), arrays_.points.end()},
+                            arc_order() == ArcOrder::kByHead);
     });
   });
 }

@@ -91,16 +91,23 @@ Graph freeze(OwnedArrays<W>&& owned, bool symmetric, ArcOrder order, CoordinateK
   return Graph::adopt(std::move(arrays));
 }
 
-// Rows in any order become a graph. `points` may be empty.
+// Rows in any order become a graph; `grouped` if their arcs go by head already. `points` may be
+// empty.
 template <class W>
-Graph finish(Rows<W> unordered, ArcOrder order, CoordinateKind kind, std::vector<Point> points) {
-  // Two transpositions order each row by head.
+Graph finish(Rows<W> given, ArcOrder order, CoordinateKind kind, std::vector<Point> points,
+             bool grouped = false) {
   OwnedArrays<W> owned;
-  owned.rows[1] = transpose(unordered);
-  unordered = {};
-  order_rows(owned.rows[1], ArcOrder::kByHead);  // parallel arcs by weight
-  owned.rows[0] = transpose(owned.rows[1]);
-  order_rows(owned.rows[0], ArcOrder::kByHead);
+  if (grouped) {
+    owned.rows[0] = std::move(given);
+    order_rows(owned.rows[0], ArcOrder::kByHead);  // parallel arcs by weight
+    owned.rows[1] = transpose(owned.rows[0]);
+  } else {  // two transpositions order each row by head
+    owned.rows[1] = transpose(given);
+    given = {};
+    order_rows(owned.rows[1], ArcOrder::kByHead);
+    owned.rows[0] = transpose(owned.rows[1]);
+    order_rows(owned.rows[0], ArcOrder::kByHead);
+  }
   const bool symmetric = same_rows(owned.rows[0], owned.rows[1]);
   if (symmetric) owned.rows[1] = {};
   if (order != ArcOrder::kByHead) {

@@ -1,6 +1,8 @@
 #include "lodestar/cch.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "index/cch_weights.h"
 #include "index/nested_dissection.h"
@@ -132,59 +134,80 @@ CchMetric::CchMetric(const Cch& cch, const Graph& graph, const CchCustomizing& o
   weights_ = customised(cch.topology(), graph, units_of(*cch.topology(), graph), options);
 }
 
-CchMetric CchMetric::changed(const Graph& before, const Graph& after) const {
-  const Cch::Topology& topology = *weights_->topology;
-  require_fit(topology, after);
-  const index::Units units = units_of(topology, after), &old = weights_->units;
-  CchMetric result = *this;
-  const CchCustomizing whole{.threads = 1, .prune = false};
-  const bool symmetric =
-      std::visit([](const auto& costs) { return costs.symmetric; }, weights_->costs);
-  // What was longer than any distance may serve a path now, and the other way round.
-  const bool alike = units.wide == old.wide && units.unit == old.unit &&
-                     after.symmetric() == symmetric && before.arc_count() == after.arc_count() &&
-                     !weights_->skipped && !any_longer(after, units.longest);
+namespace {
+
+// The shortcuts of arcs that have changed, and the units as they are now; nothing when there are
+// many, or when they cannot be counted in the units there were.
+struct FewChanges {
   std::vector<ArcIndex> shortcuts;
-  if (alike) {
-    const auto compare = [&](auto old_arcs, auto new_arcs) {
-      for (std::size_t at = 0; at < topology.place.size(); ++at) {
-        if (Weight{old_arcs.arcs[at].weight} == Weight{new_arcs.arcs[at].weight}) continue;
-        if (topology.place[at] != kNoNode) shortcuts.push_back(topology.place[at] / 2);
-      }
-    };
-    before.visit(Direction::kForward, [&](auto old_arcs) {
-      after.visit(Direction::kForward, [&](auto new_arcs) { compare(old_arcs, new_arcs); });
-    });
-    constexpr std::size_t kFew = 32;  // the changed ones of so many arcs
-    if (shortcuts.size() <= topology.place.size() / kFew) {
-      auto made = std::make_shared<Weights>();
-      made->topology = weights_->topology;
-      made->units = units;
-      const bool done = std::visit(
-          [&](const auto& costs) {
-            auto copy = index::without_kept(costs);
-            const bool renewed = index::renew_shortcuts(topology, after, units, shortcuts, copy);
-            made->costs = std::move(copy);
-            return renewed;
-          },
-          weights_->costs);
-      if (done) {
-        result.weights_ = std::move(made);
-        return result;
-      }
+  index::Units units;
+};
+
+std::optional<FewChanges> few_changes(const CchMetric::Weights& old, const Graph& before,
+                                      const Graph& after) {
+  const std::vector<ArcIndex>& place = old.topology->place;
+  const bool symmetric = std::visit([](const auto& costs) { return costs.symmetric; }, old.costs);
+  if (after.symmetric() != symmetric || before.arc_count() != place.size() || old.skipped) {
+    return std::nullopt;
+  }
+  const std::size_t most = place.size() / 128 + 8;
+  FewChanges changes{{}, old.units};
+  index::Units& units = changes.units;
+  bool alike = true;
+  const auto compare = [&](const auto* was, const auto* is) {
+    for (std::size_t at = 0; at < place.size(); ++at) {
+      const Weight one = was[at].weight, other = is[at].weight;
+      if (one == other || place[at] == kNoNode) continue;
+      changes.shortcuts.push_back(place[at] / 2);
+      // No distance rises by more than all arcs together.
+      if (other > one) units.longest += other - one;
+      alike = alike && (units.wide || std::floor(other / units.unit) == other / units.unit);
+      if (changes.shortcuts.size() > most) return;
+    }
+  };
+  before.visit(Direction::kForward, [&](auto was) {
+    after.visit(Direction::kForward, [&](auto is) { compare(was.arcs, is.arcs); });
+  });
+  // Doubles that are exact may be so no longer; those that are not are added up anew anyway.
+  alike = alike && (units.wide ? !units.exact : units.longest <= index::kLongest32 * units.unit);
+  if (!alike || changes.shortcuts.size() > most) return std::nullopt;
+  return changes;
+}
+
+}  // namespace
+
+CchMetric CchMetric::changed(const Graph& before, const Graph& after,
+                             const CchCustomizing& otherwise) const {
+  const std::shared_ptr<const Cch::Topology>& topology = weights_->topology;
+  require_fit(*topology, after);
+  CchMetric result = *this;
+  if (const auto few = few_changes(*weights_, before, after)) {
+    auto made = std::make_shared<Weights>();
+    made->topology = topology;
+    made->units = few->units;
+    const bool done = std::visit(
+        [&](const auto& costs) {
+          auto copy = index::without_kept(costs);
+          const bool renewed =
+              index::renew_shortcuts(*topology, after, few->units, few->shortcuts, copy);
+          made->costs = std::move(copy);
+          return renewed;
+        },
+        weights_->costs);
+    if (done) {
+      result.weights_ = std::move(made);
+      return result;
     }
   }
-  result.weights_ = customised(weights_->topology, after, units, whole);
+  result.weights_ = customised(topology, after, units_of(*topology, after), otherwise);
   return result;
 }
 
 std::size_t CchMetric::count_wrong(const Graph& graph) const {
   require_fit(*weights_->topology, graph);
-  const auto anew = customised(weights_->topology, graph, units_of(*weights_->topology, graph),
-                               {.threads = 1, .prune = false});
-  if (anew->costs.index() != weights_->costs.index() || anew->units.unit != weights_->units.unit) {
-    return weights_->topology->elimination.arc_count();
-  }
+  // With its own bound on distances: arcs beyond it are left out, and any bound will do.
+  const auto anew =
+      customised(weights_->topology, graph, weights_->units, {.threads = 1, .prune = false});
   return std::visit(
       [&](const auto& mine) {
         const auto& truth = std::get<std::decay_t<decltype(mine)>>(anew->costs);

@@ -25,9 +25,9 @@ class PartialCustomization {
   bool run(std::span<const ArcIndex> shortcuts) {
     for (const ArcIndex a : shortcuts) enqueue(a);
     // Arcs are numbered by their tails: what a shortcut depends on comes before it.
-    std::size_t most = e_.arc_count() / 8 + 1000;
+    const std::size_t most = 2 * e_.arc_count() + 10'000;
     while (!queue_.empty()) {
-      if (most-- == 0) return false;
+      if (steps_ > most) return false;
       const ArcIndex a = queue_.top();
       queue_.pop();
       waiting_[a] = false;
@@ -73,6 +73,7 @@ class PartialCustomization {
     while (i < i_end && j < j_end) {
       const ArcIndex to_x = e_.low[i], to_y = e_.low[j];
       const NodeId u = e_.tail[to_x], v = e_.tail[to_y];
+      ++steps_;
       if (v >= x) break;
       i += u <= v;
       j += v <= u;
@@ -82,6 +83,7 @@ class PartialCustomization {
     }
     const Cost2 after = costs_of(a);
     if (before == after) return;
+    steps_ += e_.first[x + 1] - e_.first[x];
     for (ArcIndex b = e_.first[x]; b < e_.first[x + 1]; ++b) {
       if (b == a) continue;
       const ArcIndex low = std::min(a, b), high = std::max(a, b);
@@ -115,6 +117,7 @@ class PartialCustomization {
   ShortcutCosts<W>& costs_;
   std::priority_queue<ArcIndex, std::vector<ArcIndex>, std::greater<>> queue_;
   std::vector<bool> waiting_;
+  std::size_t steps_ = 0;  // triangles looked at
 };
 
 }  // namespace

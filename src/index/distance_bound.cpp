@@ -13,8 +13,9 @@ constexpr ArcIndex kRoot = kNoNode;
 
 // A shortest path enters each strong component at most once. Inside it costs at most the way to
 // the component's root and on from there, along any tree; between two of them, one arc.
-DistanceBound::DistanceBound(const Graph& graph) : symmetric_(graph.symmetric()) {
-  const Components parts = symmetric_ ? weak_components(graph) : strong_components(graph);
+// Arcs of both directions go by head, so their numbers stay when a symmetric graph becomes another.
+DistanceBound::DistanceBound(const Graph& graph) {
+  const Components parts = graph.symmetric() ? weak_components(graph) : strong_components(graph);
   const NodeId n = graph.node_count();
   components_ = parts.count;
   std::vector<NodeId> place(n), nodes;
@@ -41,7 +42,6 @@ DistanceBound::DistanceBound(const Graph& graph) : symmetric_(graph.symmetric())
         }
       }
     });
-    if (symmetric_) return;
   }
   graph.visit(Direction::kForward, [&](auto adjacency) {
     const auto* all = adjacency.arcs;
@@ -55,7 +55,6 @@ DistanceBound::DistanceBound(const Graph& graph) : symmetric_(graph.symmetric())
 }
 
 Cost DistanceBound::of(const Graph& graph) const {
-  if (graph.symmetric() != symmetric_) return distance_bound(graph);
   if (graph.node_count() == 0) return 0;
   Cost total = 0, longest = 0;
   std::vector<Cost> reach(graph.node_count());
@@ -77,7 +76,7 @@ Cost DistanceBound::of(const Graph& graph) const {
       total += farthest;
       longest = std::max(longest, farthest);
     });
-    if (symmetric_) return 2 * longest;
+    if (graph.symmetric()) return 2 * longest;
   }
   std::vector<Weight> most(components_, 0);
   graph.visit(Direction::kForward, [&](auto adjacency) {

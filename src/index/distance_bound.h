@@ -29,8 +29,7 @@ class DistanceBound {
     NodeId component;
     ArcIndex arc;
   };
-  bool symmetric_ = false;
-  std::vector<Step> steps_[2];  // by direction; only the first when symmetric
+  std::vector<Step> steps_[2];  // by direction
   std::vector<Leaving> leaving_;
   NodeId components_ = 0;
 };

@@ -5,9 +5,6 @@
 namespace lodestar::index {
 namespace {
 
-// With more shortcuts a node than this separators are large, and pruning pays.
-constexpr std::size_t kManyShortcuts = 5;
-
 class QuickRunner final : public Runner {
  public:
   explicit QuickRunner(const Data& data) : data_(data), searcher_(*data.metric) {}
@@ -41,11 +38,12 @@ Data quickly_customised(const Data& data, const Graph& graph, unsigned threads) 
   made.graph = graph;
   made.flexible = data.flexible;
   const Cch& cch = data.flexible->cch;
+  // Pruning would take as long again, and a contraction follows.
+  const CchCustomizing options{.threads = threads, .prune = false};
   if (data.metric) {
-    made.metric = data.metric->changed(data.graph, graph);
+    made.metric = data.metric->changed(data.graph, graph, options);
   } else {
-    const bool prune = cch.arc_count() > kManyShortcuts * data.nodes;
-    made.metric.emplace(cch, graph, CchCustomizing{threads, prune});
+    made.metric.emplace(cch, graph, options);
   }
   made.exact = made.metric->exact();
   return made;
