@@ -1,0 +1,83 @@
+"""bench/compare on reports made up for it: what is noise, what is not, and what may not be compared."""
+
+import copy
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+COMPARE = Path(__file__).resolve().parent / "compare"
+BASE = {
+    "format": 1, "version": "lodestar 0.1.0 (abc)", "quick": False,
+    "machine": {"processor": "X", "load_at_start": 0.1},
+    "parts": {"static": {"seconds": 1, "figures": {
+        "learned: ratio": {"kind": "ratio", "runs": [4.0, 4.1, 4.2]},
+        "learned: µs": {"kind": "time", "runs": [50, 52, 54]},
+        "learned: expansions": {"kind": "count", "runs": [278, 278, 278]},
+        "learned: wrong": {"kind": "wrong", "runs": [0, 0, 0]}}}},
+}
+
+
+class Compare(unittest.TestCase):
+    def compare(self, change, *options):
+        after = copy.deepcopy(BASE)
+        change(after, after["parts"]["static"]["figures"])
+        with tempfile.TemporaryDirectory() as folder:
+            for name, report in (("a", BASE), ("b", after)):
+                Path(folder, name).mkdir()
+                Path(folder, name, "report.json").write_text(json.dumps(report))
+            run = subprocess.run([sys.executable, COMPARE, f"{folder}/a", f"{folder}/b", *options],
+                                 capture_output=True, text=True)
+        return run.returncode, run.stdout + run.stderr
+
+    def test_nothing_changed(self):
+        status, text = self.compare(lambda report, figures: None)
+        self.assertEqual(status, 0, text)
+        self.assertIn("4 figures compared: 0 better, 0 worse, 0 changed otherwise, 4 within noise", text)
+
+    def test_runs_that_overlap_are_noise(self):
+        status, text = self.compare(lambda report, figures: figures["learned: µs"].update(runs=[53, 57, 60]))
+        self.assertEqual((status, "0 worse" in text), (0, True), text)
+
+    def test_apart_but_less_than_twice_the_spread_is_noise(self):
+        status, text = self.compare(lambda report, figures: figures["learned: µs"].update(runs=[55, 56, 63]))
+        self.assertEqual(status, 0, text)
+
+    def test_slower_beyond_noise_is_worse(self):
+        status, text = self.compare(lambda report, figures: figures["learned: µs"].update(runs=[70, 71, 72]))
+        self.assertEqual(status, 1, text)
+        self.assertIn("| static | learned: µs | 52 | 71 | +36.5 % | worse |", text)
+
+    def test_a_larger_ratio_is_better(self):
+        status, text = self.compare(lambda report, figures: figures["learned: ratio"].update(runs=[5.0, 5.1, 5.2]))
+        self.assertEqual((status, "1 better" in text), (0, True), text)
+
+    def test_a_count_has_no_noise(self):
+        status, text = self.compare(lambda report, figures: figures["learned: expansions"].update(runs=[279] * 3))
+        self.assertEqual(status, 1, text)
+
+    def test_a_wrong_answer_is_worse(self):
+        status, text = self.compare(lambda report, figures: figures["learned: wrong"].update(runs=[0, 1, 1]))
+        self.assertEqual(status, 1, text)
+
+    def test_times_of_other_processors_are_not_compared(self):
+        def change(report, figures):
+            report["machine"]["processor"] = "Y"
+            figures["learned: µs"]["runs"] = [500, 500, 500]
+
+        status, text = self.compare(change)
+        self.assertEqual((status, "times are not compared" in text), (0, True), text)
+
+    def test_figures_that_are_gone_are_named(self):
+        status, text = self.compare(lambda report, figures: figures.pop("learned: wrong"))
+        self.assertEqual((status, "1 figures are gone, among them learned: wrong" in text), (0, True), text)
+
+    def test_what_cannot_be_compared_is_refused(self):
+        self.assertEqual(self.compare(lambda report, figures: report.update(quick=True))[0], 2)
+        self.assertEqual(self.compare(lambda report, figures: report.update(format=2))[0], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
