@@ -21,6 +21,8 @@ nlohmann::ordered_json index_facts(const std::string& path) {
   out["path_bytes"] = facts.path_bytes;
   out["labels"] = facts.labels;
   out["label_bytes"] = facts.label_bytes;
+  out["table"] = facts.table;
+  out["table_bytes"] = facts.table_bytes;
   out["symmetric"] = facts.symmetric;
   out["paths"] = facts.paths;
   out["path_words"] = facts.path_words;
@@ -42,6 +44,7 @@ std::string describe_index(const std::string& path) {
   const double nodes = std::max<double>(1, facts.nodes), core = std::max<double>(1, facts.core);
   const char* kind = facts.labels                ? "labels"
                      : facts.core == 0           ? "contraction hierarchy"
+                     : facts.table               ? "core with a table of its distances"
                      : facts.core == facts.nodes ? "table of the whole graph"
                                                  : "learned core";
   return fmt::format(

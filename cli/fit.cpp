@@ -88,8 +88,9 @@ int run_fit(const FitVerb& verb) {
   require_folder_of(verb.output);  // said now, not after the training
   if (!verb.whole && !verb.output.ends_with(".lsp")) return run_fit_index(verb);
   if (verb.core >= 0) throw Error("--core is for an index, and .lsp or --whole asks for a table");
-  if (verb.labels || verb.memory > 0) {
-    throw Error("--labels and --memory are for an index, and .lsp or --whole asks for a table");
+  if (verb.labels || verb.search || verb.memory > 0) {
+    throw Error(
+        "--labels, --search and --memory are for an index, and .lsp or --whole asks for a table");
   }
   const GraphFile file = read_graph(verb.graph, verb.read);
   print_notes(file, verb.graph);
@@ -179,6 +180,9 @@ void add_fit(CLI::App& program, int* status) {
   app->add_flag(
       "--labels", verb->labels,
       "Labels in place of a search: far faster, five times the memory; nothing is learned");
+  app->add_flag("--search", verb->search,
+                "Cross the core by search with learned potentials, even where a table of its\n"
+                "distances takes less work");
   app->add_option("--memory", verb->memory,
                   "Bytes per node: the fastest of labels, core, core without paths that fits")
       ->check(CLI::PositiveNumber);

@@ -31,6 +31,7 @@ IndexOptions index_options(const FitVerb& verb, const GraphFile& file) {
   options.rounds = verb.fit.rounds;
   options.paths = verb.paths;
   options.labels = verb.labels;
+  if (verb.search) options.crossing = Crossing::kSearch;
   if (verb.core >= 0) {
     options.core =
         static_cast<NodeId>(verb.core < 1 ? verb.core * file.graph.node_count() : verb.core);
@@ -91,6 +92,7 @@ void print_result(const FitVerb& verb, const Index& index, double before, double
     out["potentials"] = facts.potentials;
     out["bytes"] = facts.bytes;
     out["labels"] = facts.labels;
+    out["table"] = facts.table;
     out["rounds"] = facts.origin.rounds;
     out["contraction_seconds"] = facts.origin.contraction_seconds;
     out["training_seconds"] = facts.origin.training_seconds;
@@ -102,9 +104,11 @@ void print_result(const FitVerb& verb, const Index& index, double before, double
     return;
   }
   const double nodes = std::max<double>(1, facts.nodes);
-  fmt::print("{}: {}a core of {} of {} nodes, {} potentials, {:.1f} MB, {:.0f} bytes per node\n",
-             verb.output, facts.labels ? "labels, " : "", facts.core, facts.nodes, facts.potentials,
-             static_cast<double>(facts.bytes) / 1e6, static_cast<double>(facts.bytes) / nodes);
+  fmt::print(
+      "{}: {}a core of {} of {} nodes, {}, {:.1f} MB, {:.0f} bytes per node\n", verb.output,
+      facts.labels ? "labels, " : "", facts.core, facts.nodes,
+      facts.table ? "a table of its distances" : fmt::format("{} potentials", facts.potentials),
+      static_cast<double>(facts.bytes) / 1e6, static_cast<double>(facts.bytes) / nodes);
   fmt::print("contracted in {}, {} rounds of training in {}\n",
              format_seconds(facts.origin.contraction_seconds), facts.origin.rounds,
              format_seconds(facts.origin.training_seconds));

@@ -20,6 +20,7 @@ struct FitVerb {
   bool whole = false;  // a table of the whole graph
   bool paths = true;
   bool labels = false;
+  bool search = false;  // across the core, even where a table is better
   double memory = 0;  // bytes per node an index may take; 0: no matter
   bool resume = false;
   bool time_given = false;

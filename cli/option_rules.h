@@ -57,6 +57,7 @@ inline constexpr OptionRule kOptionRules[] = {
     {"fit", "--core"},
     {"fit", "--no-paths"},
     {"fit", "--labels", Rule::kNotWith, "--whole|--resume"},
+    {"fit", "--search", Rule::kNotWith, "--whole|--resume|--labels"},
     {"fit", "--memory", Rule::kNotWith, "--whole|--resume|--labels|--core|--no-paths"},
     {"fit", "--whole"},
 

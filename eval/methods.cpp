@@ -124,7 +124,8 @@ const std::vector<Method>& all_methods() {
       {.id = "ch", .name = "CH", .by_rank = true, .prepare = prepare_ch},
       {.id = "cch", .name = "CCH", .by_rank = true, .prepare = prepare_cch},
       {.id = "core-alt", .name = "core, ALT", .prepare = prepare_core_alt},
-      {.id = "core", .name = "core, learned", .by_rank = true, .prepare = prepare_core},
+      {.id = "core-learned", .name = "core, learned", .prepare = prepare_core_learned},
+      {.id = "core", .name = "core", .by_rank = true, .prepare = prepare_core},
       {.id = "labels", .name = "labels", .by_rank = true, .prepare = prepare_labels},
   };
   return kMethods;

@@ -167,6 +167,7 @@ React hierarchy(const Graph&, const TrafficOptions& options) {
 
 React core(const Graph& before, const TrafficOptions& options) {
   IndexOptions chosen;
+  chosen.crossing = Crossing::kSearch;
   chosen.seed = options.seed;
   chosen.rounds = kCoreRounds;
   const Index old = Index::build(before, chosen);

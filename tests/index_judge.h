@@ -151,6 +151,7 @@ inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
     options.seed = seed;
     options.threads = 1;
     options.guide = static_cast<CorePotentials>(rng.below(3));
+    options.crossing = static_cast<Crossing>(rng.below(3));
     const Index index = Index::build(graph, options);
     judge_index(plain, index, tolerance, judgement);
     if (index.facts().whole_numbers) {

@@ -136,6 +136,7 @@ TEST(IndexFile, ComesBackAsItWas) {
   const std::string path = folder / "road.lsi";
   const Graph graph = road(2000);
   IndexOptions options;
+  options.crossing = Crossing::kSearch;
   options.rounds = 2;
   const Index saved = Index::build(graph, options);
   saved.save(path);
@@ -186,6 +187,7 @@ TEST(IndexFile, RefusesEveryDamagedByte) {
   IndexOptions options;
   options.core = 2;
   options.rounds = 1;
+  options.crossing = Crossing::kSearch;
   Index::build(graph, options).save(path);
   const std::string image = folder.read("small.lsi");
   const auto with = [&](const std::string& bytes) {
@@ -221,13 +223,11 @@ TEST(Index, LearnsFromALog) {
   options.core = 1500;
   options.rounds = 6;
   options.potentials = 2;
-  const Index plain = Index::build(graph, options);
-  std::vector<Query> ask;
+  std::vector<Query> log, ask;
   for (std::size_t i = 0; i < 1000; ++i) {
     const Query query{here[7 * i % here.size()], there[11 * i % there.size()]};
-    (i < 500 ? options.log : ask).push_back(query);
+    (i < 500 ? log : ask).push_back(query);
   }
-  const Index trained = Index::build(graph, options);
   const auto expanded = [&](const Index& index) {
     IndexSearcher searcher(index);
     Searcher truth(graph);
@@ -238,7 +238,20 @@ TEST(Index, LearnsFromALog) {
     }
     return sum;
   };
-  EXPECT_LT(expanded(trained), 0.75 * expanded(plain));
+  // Two potentials end where luck puts them: of five seeds one is worse with the log.
+  double with_log = 0, without = 0;
+  for (options.seed = 1; options.seed <= 5; ++options.seed) {
+    options.log.clear();
+    without += expanded(Index::build(graph, options));
+    options.log = log;
+    with_log += expanded(Index::build(graph, options));
+  }
+  EXPECT_LT(with_log, 0.75 * without);
+  options.seed = 1;
+  options.log.clear();
+  const Index plain = Index::build(graph, options);
+  options.log = log;
+  const Index trained = Index::build(graph, options);
   // The same log, the same index; queries that never cross the core are as good as none.
   const auto values = [](const Index& index) {
     const std::optional<PotentialTable> table = index.table();
@@ -343,6 +356,108 @@ TEST(Labels, CanBeWatched) {
   EXPECT_EQ(found.cost, path_cost(graph, searcher.path()));
 }
 
+Index tabled(const Graph& graph) {
+  IndexOptions options;
+  options.crossing = Crossing::kTable;
+  return Index::build(graph, options);
+}
+
+// Two-way roads, a tenth of them of one way.
+Graph one_way_road(NodeId nodes) {
+  const Graph both = road(nodes);
+  GraphBuilder builder(both.node_count());
+  for (NodeId u = 0; u < both.node_count(); ++u) {
+    for (const Arc arc : both.arcs(u)) {
+      if ((std::uint64_t{u} * 7 + arc.head) % 10 != 0) builder.add_arc(u, arc.head, arc.weight);
+    }
+  }
+  return builder.build();
+}
+
+TEST(CoreTable, AgreesWithDijkstraAndComesBackFromAFile) {
+  const ScratchFolder folder;
+  for (const Graph& graph : {road(5000), one_way_road(3000)}) {
+    const Index index = tabled(graph);
+    EXPECT_TRUE(index.facts().table);
+    EXPECT_GT(index.facts().table_bytes, 0u);
+    EXPECT_LE(index.facts().table_bytes, 4u * graph.node_count());
+    EXPECT_EQ(index.verify(), 0u);
+    EXPECT_EQ(index.fitter({}), nullptr);
+    index.save(folder / "table.lsi");
+    IndexSearcher searcher(Index::open(folder / "table.lsi", graph));
+    Searcher dijkstra(graph);
+    Rng rng(4);
+    for (int i = 0; i < 300; ++i) {
+      // Near and far.
+      const NodeId s = rng.below(graph.node_count());
+      const NodeId t = i % 2 == 0 ? rng.below(graph.node_count())
+                                  : std::min(s + rng.below(30), graph.node_count() - 1);
+      const SearchResult truth = dijkstra.run({s, t}, Zero{});
+      const SearchResult found = searcher.run({s, t});
+      ASSERT_EQ(found.cost, truth.cost);
+      if (truth.reached()) {
+        ASSERT_EQ(path_cost(graph, searcher.path()), truth.cost);
+      }
+    }
+  }
+}
+
+TEST(CoreTable, IsChosenForRoadsAndFollowsTheirWeights) {
+  const Graph graph = road(5000);
+  const Index index = Index::build(graph);
+  EXPECT_TRUE(index.facts().table);
+  GraphBuilder builder(graph.node_count());
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) {
+      builder.add_arc(u, arc.head, (u + arc.head) % 9 == 0 ? 3 * arc.weight : arc.weight);
+    }
+  }
+  const Graph changed = builder.build();
+  const Index after = index.customized(changed);
+  EXPECT_TRUE(after.facts().table);
+  EXPECT_EQ(after.verify(), 0u);
+  IndexSearcher searcher(after);
+  Searcher dijkstra(changed);
+  for (NodeId t = 0; t < graph.node_count(); t += 97) {
+    ASSERT_EQ(searcher.run({7, t}).cost, dijkstra.run({7, t}, Zero{}).cost);
+  }
+}
+
+// Arcs of cost 0 in circles: walking by the table alone would not end.
+TEST(CoreTable, WalksThroughCirclesOfNoCost) {
+  GraphBuilder builder(8);
+  for (NodeId v = 0; v < 6; ++v) {
+    builder.add_edge(v, (v + 1) % 6, 0);
+    builder.add_edge(v, (v + 2) % 6, 0);
+  }
+  builder.add_edge(6, 3, 1);
+  builder.add_edge(7, 0, 2);
+  const Graph graph = builder.build();
+  IndexOptions options;
+  options.crossing = Crossing::kTable;
+  options.core = 8;
+  IndexSearcher searcher(Index::build(graph, options));
+  for (NodeId s = 0; s < 8; ++s) {
+    for (NodeId t = 0; t < 8; ++t) {
+      const SearchResult found = searcher.run({s, t});
+      ASSERT_EQ(path_cost(graph, searcher.path()), found.cost);
+      ASSERT_EQ(searcher.path().front(), s);
+      ASSERT_EQ(searcher.path().back(), t);
+    }
+  }
+}
+
+TEST(CoreTable, CanBeWatched) {
+  const Graph graph = road(2000);
+  IndexSearcher searcher(tabled(graph));
+  std::vector<IndexStep> steps;
+  const SearchResult found = searcher.run({1, 1900}, steps);
+  EXPECT_FALSE(steps.empty());
+  EXPECT_EQ(found.cost, path_cost(graph, searcher.path()));
+  EXPECT_EQ(found.cost, searcher.run({1, 1900}).cost);
+  EXPECT_EQ(found.cost, path_cost(graph, searcher.path()));
+}
+
 TEST(Labels, AreRefusedWhereCostsAreNoWholeNumbers) {
   GraphBuilder builder(3);
   builder.add_edge(0, 1, 1.0 / 3);
@@ -375,15 +490,18 @@ TEST(Labels, RefuseEveryDamagedByte) {
   builder.add_arc(5, 0, 2);
   const Graph graph = builder.build();
   IndexOptions options;
-  options.labels = true;
   options.core = 2;
-  Index::build(graph, options).save(folder / "small.lsi");
-  const std::string image = folder.read("small.lsi");
-  EXPECT_NO_THROW(Index::open(folder / "small.lsi", graph));
-  for (std::size_t at = 0; at < image.size(); ++at) {
-    std::string damaged = image;
-    damaged[at] = static_cast<char>(damaged[at] ^ 0x04);
-    EXPECT_THROW(Index::open(folder.write("small.lsi", damaged), graph), Error) << at;
+  options.crossing = Crossing::kTable;
+  for (const bool labels : {true, false}) {  // without labels: the table of the core
+    options.labels = labels;
+    Index::build(graph, options).save(folder / "small.lsi");
+    const std::string image = folder.read("small.lsi");
+    EXPECT_NO_THROW(Index::open(folder / "small.lsi", graph));
+    for (std::size_t at = 0; at < image.size(); ++at) {
+      std::string damaged = image;
+      damaged[at] = static_cast<char>(damaged[at] ^ 0x04);
+      EXPECT_THROW(Index::open(folder.write("small.lsi", damaged), graph), Error) << at;
+    }
   }
 }
 

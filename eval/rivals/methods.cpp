@@ -92,6 +92,13 @@ Ready prepare_ch(Workshop& workshop) {
 Ready prepare_core_alt(Workshop& workshop) {
   IndexOptions options;
   options.guide = CorePotentials::kLandmarks;
+  options.crossing = Crossing::kSearch;
+  return indexed(workshop, options);
+}
+
+Ready prepare_core_learned(Workshop& workshop) {
+  IndexOptions options;
+  options.crossing = Crossing::kSearch;
   return indexed(workshop, options);
 }
 

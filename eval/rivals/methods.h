@@ -13,6 +13,7 @@ std::optional<ReadyMethod> prepare_cch(Workshop& workshop);      // where separa
 std::optional<ReadyMethod> prepare_ch_potentials(Workshop& workshop);
 std::optional<ReadyMethod> prepare_ch(Workshop& workshop);
 std::optional<ReadyMethod> prepare_core_alt(Workshop& workshop);
+std::optional<ReadyMethod> prepare_core_learned(Workshop& workshop);
 std::optional<ReadyMethod> prepare_core(Workshop& workshop);
 std::optional<ReadyMethod> prepare_labels(Workshop& workshop);  // whole numbers, decimals
 

@@ -44,10 +44,19 @@ enum class CorePotentials : std::uint8_t {
   kNone,       // Dijkstra across the core
 };
 
+// How a query gets from one node of the core to another.
+enum class Crossing : std::uint8_t {
+  kChosen,  // by a table where that takes less work and at most 4 bytes a node of the graph, and
+            // there is no log to train potentials for
+  kSearch,  // A* with potentials
+  kTable,  // of all distances. Weights that are no whole numbers nor decimals of few places: search
+};
+
 struct IndexOptions {
   // Nodes of the core. Not given: chosen by sample queries as contraction goes on. 0: a contraction
   // hierarchy.
   std::optional<NodeId> core = {};
+  Crossing crossing = Crossing::kChosen;
   CorePotentials guide = CorePotentials::kLearned;
   std::uint32_t potentials = 16;  // per node of the core
   double seconds = 2;             // of training, when rounds are 0
@@ -97,8 +106,10 @@ struct IndexFacts {
   bool labels = false;
   bool flexible = false;        // weights may change quickly
   bool quick = false;           // they have: an elimination tree answers
+  bool table = false;           // of all distances of the core, in place of potentials
   std::size_t path_bytes = 0;   // of `bytes`
   std::size_t label_bytes = 0;  // … as well
+  std::size_t table_bytes = 0;  // … as well: distances of the core
   double unit = 1;
   std::size_t bytes = 0;
   std::uint64_t topology = 0;
@@ -131,11 +142,11 @@ class Index {
   const Graph& graph() const;
 
   // The core as a graph, and the potentials on it: to go on with training (fit.h). The table is
-  // absent when nothing guides the search.
+  // absent when nothing guides the search, or a table makes it needless.
   Graph core_graph() const;
   std::optional<PotentialTable> table() const;
   // Trains potentials of the core, from those it has or from a start of its own; null when the
-  // core is too small for any, or when labels make them needless.
+  // core is too small for any, or when labels or a table of distances make them needless.
   std::unique_ptr<Fitter> fitter(const IndexOptions& options) const;
   Index trained_by(const Fitter& fitter) const;  // with its best table
   // The same index with another table, made for core_graph() and feasible on it.

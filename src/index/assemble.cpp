@@ -88,43 +88,60 @@ class Assembler {
     for (NodeId i = 0; i < nodes.size(); ++i) put(nodes[order[i]], i);
   }
 
-  // The lowest neighbour above; of several in the core, the first.
-  NodeId parent_of(NodeId node) const {
-    NodeId parent = kNoNode;
+  template <class Use>
+  void for_heads(NodeId node, Use&& use) const {
     for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
-      for (const auto& arc : contraction_.arcs(node, direction)) {
-        if (parent == kNoNode || turn_[arc.head] < turn_[parent] ||
-            (turn_[arc.head] == turn_[parent] && owned_->place[arc.head] < owned_->place[parent])) {
-          parent = arc.head;
-        }
-      }
+      for (const auto& arc : contraction_.arcs(node, direction)) use(arc.head);
       if (contraction_.symmetric()) break;
     }
-    return parent;
   }
 
-  // Depth first: a node stands before all that hang below it, each branch in one piece.
+  // A node comes when the last of its neighbours above has come, and before all others that wait:
+  // arcs up lead to smaller numbers, and what hangs below a node lies in one piece.
   void number_forest() {
     const NodeId n = graph_.node_count();
     const std::span<const NodeId> contracted(contraction_.contracted().data(),
                                              snapshot_.contracted);
-    std::vector<NodeId> parent(n, kNoNode), below(n, 1), next(n, 0);
-    for (const NodeId node : contracted) {  // children go before their parents
-      parent[node] = parent_of(node);
-      if (parent[node] != kNoNode) below[parent[node]] += below[node];
+    std::vector<std::uint32_t> waits(n, 0);                   // for so many arcs up
+    std::vector<std::uint64_t> first(n + std::size_t{1}, 0);  // arcs up by their heads
+    for (const NodeId node : contracted) {
+      for_heads(node, [&](NodeId head) {
+        ++waits[node];
+        ++first[head + std::size_t{1}];
+      });
+    }
+    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+    std::vector<NodeId> tails(first.back());
+    std::vector<std::uint64_t> next(first.begin(), first.end() - 1);
+    for (const NodeId node : contracted) {
+      for_heads(node, [&](NodeId head) { tails[next[head]++] = node; });
     }
     NodeId free = static_cast<NodeId>(snapshot_.nodes.size());
-    for (NodeId i = 0; i < snapshot_.nodes.size(); ++i) {
-      const NodeId node = owned_->original[i];
-      next[node] = free;
-      free += below[node] - 1;
-    }
+    std::vector<NodeId> ready;
+    const auto come = [&](NodeId node) {
+      for (std::uint64_t i = first[node]; i < first[node + std::size_t{1}]; ++i) {
+        if (--waits[tails[i]] == 0) ready.push_back(tails[i]);
+      }
+    };
+    const auto come_all = [&] {
+      while (!ready.empty()) {
+        const NodeId node = ready.back();
+        ready.pop_back();
+        put(node, free++);
+        come(node);
+      }
+    };
+    std::vector<NodeId> roots;
     for (std::size_t i = contracted.size(); i-- > 0;) {
-      const NodeId node = contracted[i];
-      NodeId& at = parent[node] == kNoNode ? free : next[parent[node]];
-      next[node] = at + 1;
-      put(node, at);
-      at += below[node];
+      if (waits[contracted[i]] == 0) roots.push_back(contracted[i]);
+    }
+    for (NodeId i = 0; i < snapshot_.nodes.size(); ++i) {
+      come(owned_->original[i]);
+      come_all();
+    }
+    for (const NodeId root : roots) {
+      ready.push_back(root);
+      come_all();
     }
   }
 

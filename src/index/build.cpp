@@ -6,6 +6,7 @@
 #include "index/assemble.h"
 #include "index/contraction.h"
 #include "index/core_log.h"
+#include "index/core_table.h"
 #include "index/labels.h"
 #include "index/stop_rule.h"
 #include "lodestar/detail/clock.h"
@@ -14,46 +15,79 @@
 namespace lodestar::index {
 namespace {
 
-// Looking at a core begins below this share of the nodes: roads are far from their best before.
+// Looking at a core begins where a table may cross it, or without one below this share of the
+// nodes: roads are far from their best before.
 constexpr NodeId kFirstLook = 16;
-// … or when contraction hardly makes the graph smaller: more than this share of the arcs stayed
-// while half the nodes went, as on grids.
-constexpr double kTrouble = 0.6;
+// … or when contraction hardly makes the graph smaller: while the nodes became half as many, they
+// have so many times the arcs they had, as on grids.
+constexpr double kTrouble = 1.2;
+// Around its best size the cost of a search changes little: a table that costs this share of what a
+// search of the same core does is better than a search of any.
+constexpr double kDecisive = 0.8;
 // The curve is flat at its best, so two steps that are worse end it, or one that is much worse:
 // where crossing a smaller core costs more, contracting further does, too.
 constexpr int kWorseSteps = 2;
 constexpr double kMuchWorse = 1.15;
 constexpr NodeId kSmallestCore = 24;
 
+bool may_table(const IndexOptions& options, bool wide) {
+  if (wide) return false;
+  // Who has a log of queries wants potentials that are trained for it.
+  return options.crossing == Crossing::kTable ||
+         (options.crossing == Crossing::kChosen && options.log.empty());
+}
+
 template <class W>
 class CoreChooser {
  public:
   CoreChooser(const Graph& graph, const IndexOptions& options, const Stop& stop,
               const Report& report, Contraction<W>& contraction)
-      : graph_(graph), options_(options), stop_(stop), report_(report), contraction_(contraction) {}
+      : graph_(graph),
+        options_(options),
+        stop_(stop),
+        report_(report),
+        contraction_(contraction),
+        tabled_core_(may_table(options, contraction.units().wide)
+                         ? largest_tabled_core(graph.node_count())
+                         : 0) {}
 
-  CoreSnapshot<W> run() {
+  // The core, and whether it is to be crossed by a table.
+  struct Choice {
+    CoreSnapshot<W> core;
+    bool table = false;
+  };
+
+  Choice run() {
     std::vector<CoreSnapshot<W>> larger;  // not looked at yet
     std::size_t arcs = contraction_.remaining_arcs();
     larger.push_back(take_snapshot(contraction_));
-    const NodeId n = graph_.node_count();
+    const NodeId first_look = tabled_core_ > 0 ? tabled_core_ : graph_.node_count() / kFirstLook;
+    const auto mean = [](std::size_t sum, NodeId count) {
+      return static_cast<double>(sum) / std::max(count, NodeId{1});
+    };
     bool looking = false;
     int worse = 0;
     while (contraction_.remaining() > kSmallestCore && worse < kWorseSteps && !stopped()) {
-      contract_to(contraction_.remaining() / 2);
+      const NodeId before = contraction_.remaining();
+      const bool passes = before / 2 < tabled_core_ && tabled_core_ < before;
+      contract_to(passes ? tabled_core_ : before / 2);
       if (!looking) {
         const std::size_t now = contraction_.remaining_arcs();
-        const bool trouble = static_cast<double>(now) > kTrouble * static_cast<double>(arcs);
+        const bool trouble = mean(now, contraction_.remaining()) > kTrouble * mean(arcs, before);
         arcs = now;
-        looking = trouble || contraction_.remaining() <= n / kFirstLook;
-        if (!looking) {
-          larger.push_back(take_snapshot(contraction_));
-          continue;
-        }
+        looking = trouble || contraction_.remaining() <= first_look;
       }
-      worse = consider(take_snapshot(contraction_)) ? 0
-              : latest_ > kMuchWorse * least_       ? kWorseSteps
-                                                    : worse + 1;
+      const CoreSnapshot<W> snapshot = take_snapshot(contraction_);
+      if (!looking) {
+        larger.push_back(snapshot);
+        continue;
+      }
+      worse = consider(snapshot) ? 0 : latest_ > kMuchWorse * least_ ? kWorseSteps : worse + 1;
+      if (contraction_.remaining() != tabled_core_) continue;
+      const double cost = table_cost(snapshot);
+      if (cost < kDecisive * latest_) return {snapshot, true};
+      tabled_cost_ = cost;
+      tabled_ = snapshot;
     }
     // Upwards, as long as it gets better.
     bool better = true;
@@ -61,7 +95,8 @@ class CoreChooser {
     for (; better && first_is_best_ && !larger.empty(); larger.pop_back()) {
       better = consider(std::move(larger.back()));
     }
-    return std::move(*best_);
+    if (tabled_ && tabled_cost_ < least_) return {std::move(*tabled_), true};
+    return {std::move(*best_), false};
   }
 
  private:
@@ -87,11 +122,21 @@ class CoreChooser {
     return true;
   }
 
+  double table_cost(const CoreSnapshot<W>& snapshot) {
+    const double cost = estimated_sweep_cost(
+        assemble(graph_, contraction_, snapshot, Assembly::kSample), options_.seed);
+    if (report_) report_({contraction_.remaining(), cost, 0, "choosing the core"});
+    return cost;
+  }
+
   const Graph& graph_;
   const IndexOptions& options_;
   const Stop& stop_;
   const Report& report_;
   Contraction<W>& contraction_;
+  const NodeId tabled_core_;  // to be tried with a table; 0: none
+  std::optional<CoreSnapshot<W>> tabled_;
+  double tabled_cost_ = 0;
   std::optional<CoreSnapshot<W>> best_;
   bool first_is_best_ = false;  // nothing smaller is better
   double least_ = 0;
@@ -103,17 +148,30 @@ Data contract_as(const Graph& graph, const Units& units, const IndexOptions& opt
                  const Stop& stop, const Report& report) {
   Contraction<W> contraction(graph, units, {.threads = options.threads});
   CoreSnapshot<W> snapshot;
-  if (options.core || options.labels) {
-    contraction.run(options.core.value_or(label_core(graph.node_count())), [&] {
+  bool table = false;
+  const NodeId tabled_core = largest_tabled_core(graph.node_count());
+  if (options.core || options.labels || options.crossing == Crossing::kTable) {
+    const NodeId least = options.labels ? label_core(graph.node_count()) : tabled_core;
+    contraction.run(options.core.value_or(least), [&] {
       if (report) report({contraction.remaining(), 0, 0, "contracting"});
       return stop && stop();
     });
     snapshot = take_snapshot(contraction);
+    table = !options.labels && may_table(options, units.wide) && !snapshot.nodes.empty() &&
+            (options.crossing == Crossing::kTable ? snapshot.nodes.size() < kMostTabled
+                                                  : snapshot.nodes.size() <= tabled_core);
   } else {
-    snapshot = CoreChooser<W>(graph, options, stop, report, contraction).run();
+    auto choice = CoreChooser<W>(graph, options, stop, report, contraction).run();
+    snapshot = std::move(choice.core);
+    table = choice.table;
   }
-  return assemble(graph, contraction, snapshot,
-                  options.paths ? Assembly::kPaths : Assembly::kCosts);
+  Data data =
+      assemble(graph, contraction, snapshot, options.paths ? Assembly::kPaths : Assembly::kCosts);
+  if (table) {
+    data.tabled = true;
+    add_core_table(data);
+  }
+  return data;
 }
 
 }  // namespace
@@ -161,7 +219,7 @@ Index Index::build(const Graph& graph, const IndexOptions& options,
 }
 
 std::unique_ptr<Fitter> Index::fitter(const IndexOptions& options) const {
-  if (data_->labelled) return nullptr;
+  if (data_->labelled || data_->tabled) return nullptr;
   const Graph core = core_graph();
   if (largest_part_nodes(core).size() < 2) return nullptr;
   FitOptions fit;

@@ -6,6 +6,7 @@
 
 #include "index/core_bound.h"
 #include "index/label_query.h"
+#include "index/sweep_query.h"
 
 namespace lodestar::index {
 namespace {
@@ -383,6 +384,7 @@ void CoreQuery<W>::path(std::vector<NodeId>& nodes) const {
 
 std::unique_ptr<Runner> make_runner(const Data& data) {
   if (data.labelled) return std::make_unique<LabelQuery>(data);
+  if (data.tabled) return std::make_unique<SweepQuery>(data);
   if (data.wide) return std::make_unique<CoreQuery<double>>(data);
   return std::make_unique<CoreQuery<std::uint32_t>>(data);
 }

@@ -2,6 +2,7 @@
 
 #include "index/assemble.h"
 #include "index/contraction.h"
+#include "index/core_table.h"
 #include "index/data.h"
 #include "index/file.h"
 #include "index/labels.h"
@@ -51,6 +52,10 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
   fresh->origin.contraction_seconds = seconds_since(begin);
   // With weights that labels cannot hold the search they stand for answers, slower and as exactly.
   if (old.labelled && !fresh->wide) index::add_labels(*fresh);
+  if (old.tabled && !fresh->wide) {
+    fresh->tabled = true;
+    index::add_core_table(*fresh);
+  }
   if (old.potentials == 0) return Index(std::move(fresh));
   // The core has the same nodes in another order. Potentials are feasible where weights rose, and
   // are lowered where they fell.

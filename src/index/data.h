@@ -1,8 +1,8 @@
 // What an index consists of: plain arrays, in vectors of its own or in the bytes of a file.
 //
-// Nodes are numbered anew. The core comes first, 0 … core-1, neighbours close together; the others
-// follow depth-first in the forest in which a node hangs below its lowest neighbour above it, so
-// that a climb stays within few cache lines.
+// Nodes are numbered anew. The core comes first, 0 … core-1, neighbours close together. The others
+// follow such that arcs up lead to smaller numbers: depth-first in the forest in which a node hangs
+// below the last of its neighbours above it, so that a climb stays within few cache lines.
 //
 // Row u of `first[0]`, `arcs[0]`: of a node of the core its arcs to others of the core, of any
 // other node its arcs up, u → head. Row u of side 1, on directed graphs only: arcs head → u from
@@ -13,6 +13,9 @@
 // … The run goes from the arc's tail to its head (on side 1 too: from `head` to u). kDirect: an arc
 // of the graph. The halves of a shortcut lie within its run, so that most arcs need no words of
 // their own. The nodes within an arc are all lower than its ends, so the end is met exactly once.
+//
+// `between`: a table of all distances of the core, where it is small (core_table.h); without labels
+// it takes the place of potentials (`tabled`).
 //
 // Labels, on request (labels.h): what a node knows of the core and of hubs below it.
 #pragma once
@@ -99,8 +102,9 @@ struct Data {
   std::span<const std::uint32_t> label_at[2];   // [nodes] by id of the graph: where its label is
   std::span<const std::uint64_t> labels[2];     // headers and items
   std::span<const std::uint8_t> label_arcs[2];  // beside labels: the arc up an item came over
-  std::span<const std::uint32_t> between;       // [core · core] distances
-  std::span<const std::uint16_t> before;        // [core · core] the node before, in the row's tree
+
+  bool tabled = false;                     // no labels, but `between`
+  std::span<const std::uint32_t> between;  // [core · core] row v, column u: from u to v
 
   // After a quick change the arrays above are empty and this answers (quick.h).
   std::shared_ptr<const Flexible> flexible;
@@ -111,6 +115,7 @@ struct Data {
   std::shared_ptr<const void> keeper;        // of the arrays
   std::shared_ptr<const void> table_keeper;  // of the table
   std::shared_ptr<const void> label_keeper;  // of the labels
+  std::shared_ptr<const void> between_keeper;
 
   Cost cost_of(double n) const { return parts == 1 ? unit * n : n / parts; }
   std::uint32_t range_of(int side, std::uint32_t arc) const {
@@ -127,7 +132,8 @@ struct Data {
     return {all + first[side][u], all + first[side][u + 1]};
   }
   std::size_t bytes() const {
-    std::size_t sum = place.size_bytes() + original.size_bytes() + table.size_bytes();
+    std::size_t sum =
+        place.size_bytes() + original.size_bytes() + table.size_bytes() + between.size_bytes();
     for (int side = 0; side < 2; ++side) {
       sum += first[side].size_bytes() + arcs[side].size_bytes();
     }
@@ -141,7 +147,7 @@ struct Data {
     return sum;
   }
   std::size_t label_bytes() const {
-    std::size_t sum = between.size_bytes() + before.size_bytes();
+    std::size_t sum = 0;
     for (int side = 0; side < 2; ++side) {
       sum +=
           label_at[side].size_bytes() + labels[side].size_bytes() + label_arcs[side].size_bytes();

@@ -8,6 +8,7 @@
 
 #include "formats/bytes.h"
 #include "index/core_bound.h"
+#include "index/core_table.h"
 #include "index/labels.h"
 #include "index/units.h"
 #include "lodestar/atomic_file.h"
@@ -19,7 +20,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "written as it lies in memory");
 
-constexpr std::uint32_t kFormat = 2;
+constexpr std::uint32_t kFormat = 3;
 constexpr std::size_t kHeaderBytes = 256;
 
 struct Header {
@@ -39,7 +40,8 @@ struct Header {
   std::uint8_t paths;
   std::uint8_t both_ways;
   std::uint8_t labelled;
-  std::uint8_t zero[2];
+  std::uint8_t tabled;
+  std::uint8_t zero;
   std::uint32_t potentials;
   std::uint32_t row;
   double unit;
@@ -87,7 +89,7 @@ struct Section {
 struct FileLayout {
   Section place, original, words, table;
   std::array<Section, 2> first, arcs, shortcuts, range, label_at, labels, label_arcs;
-  Section between, before;
+  Section between;
   std::uint64_t end = kHeaderBytes;
 };
 
@@ -109,15 +111,15 @@ FileLayout layout_of(const Header& header) {
   }
   put(layout.words, 4 * header.words);
   put(layout.table, std::uint64_t{4} * header.core * header.row);
+  if (header.labelled != 0 || header.tabled != 0) {
+    put(layout.between, std::uint64_t{4} * header.core * header.core);
+  }
   if (header.labelled == 0) return layout;
   for (std::size_t side = 0; side < (header.symmetric != 0 ? 1 : 2); ++side) {
     put(layout.label_at[side], 4 * n);
     put(layout.labels[side], 8 * header.labels[side]);
     put(layout.label_arcs[side], header.paths != 0 ? header.labels[side] : 0);
   }
-  const std::uint64_t pairs = std::uint64_t{header.core} * header.core;
-  put(layout.between, 4 * pairs);
-  put(layout.before, header.paths != 0 ? 2 * pairs : 0);
   return layout;
 }
 
@@ -167,12 +169,9 @@ class Checker {
     }
     if (data_.labelled) {
       for (int side = 0; side < data_.sides(); ++side) labels(side);
-      for (const std::uint32_t distance : data_.between) {
-        require(distance <= kFar, "a distance of the core");
-      }
-      for (const std::uint16_t node : data_.before) {
-        require(node == kNoBefore || node < data_.core, "a path of the core");
-      }
+    }
+    for (const std::uint32_t distance : data_.between) {
+      require(distance <= kFar, "a distance of the core");
     }
   }
 
@@ -216,21 +215,18 @@ class Checker {
 
   template <class W>
   void arcs(int side) const {
-    const auto all = [&](NodeId from, NodeId to, NodeId below) {
-      const auto* arc = reinterpret_cast<const UpArc<W>*>(data_.arcs[side].data());
-      const auto* end = arc + data_.first[side][to];
-      for (arc += data_.first[side][from]; arc != end; ++arc) {
-        require(arc->head < below, "the head of an arc");
+    for (NodeId u = 0; u < data_.nodes; ++u) {
+      const NodeId below = u < data_.core ? data_.core : u;
+      for (const UpArc<W>& arc : data_.row_of<W>(u, side)) {
+        require(arc.head < below, "the head of an arc");
         if constexpr (std::is_same_v<W, double>) {
-          require(arc->weight == 0 || (arc->weight >= kLeastWeight && arc->weight < kInfinity),
+          require(arc.weight == 0 || (arc.weight >= kLeastWeight && arc.weight < kInfinity),
                   "the weight of an arc");
         } else {
-          require(arc->weight <= kLongest32, "the weight of an arc");
+          require(arc.weight <= kLongest32, "the weight of an arc");
         }
       }
-    };
-    all(0, data_.core, data_.core);
-    all(data_.core, data_.nodes, data_.nodes);
+    }
   }
 
   const Data& data_;
@@ -249,17 +245,18 @@ Header checked_header(std::string_view image, const std::string& name) {
   if (header.header_sum != header_checksum(image)) {
     throw Error(name + ": is damaged: its header's checksum is wrong");
   }
-  const bool sound = header.header_bytes == kHeaderBytes && header.nodes != kNoNode &&
-                     header.core <= header.nodes && header.symmetric <= 1 && header.wide <= 1 &&
-                     header.exact <= 1 && header.paths <= 1 && header.both_ways <= 1 &&
-                     header.words < kBackward && header.potentials <= 4096 &&
-                     header.row == (header.potentials + kRowLanes - 1) / kRowLanes * kRowLanes &&
-                     power_of_two(header.unit) && power_of_two(header.table_unit) &&
-                     power_of_ten(header.parts) && (header.parts == 1 || header.unit == 1) &&
-                     (header.symmetric == 0 || header.arcs[1] == 0) &&
-                     (header.paths == 1 || header.words == 0) && header.labelled <= 1 &&
-                     (header.labelled == 0 || (header.wide == 0 && header.core < kNoBefore)) &&
-                     header.labels[0] <= 0xffffffffu && header.labels[1] <= 0xffffffffu;
+  const bool sound =
+      header.header_bytes == kHeaderBytes && header.nodes != kNoNode &&
+      header.core <= header.nodes && header.symmetric <= 1 && header.wide <= 1 &&
+      header.exact <= 1 && header.paths <= 1 && header.both_ways <= 1 && header.words < kBackward &&
+      header.potentials <= 4096 &&
+      header.row == (header.potentials + kRowLanes - 1) / kRowLanes * kRowLanes &&
+      power_of_two(header.unit) && power_of_two(header.table_unit) && power_of_ten(header.parts) &&
+      (header.parts == 1 || header.unit == 1) && (header.symmetric == 0 || header.arcs[1] == 0) &&
+      (header.paths == 1 || header.words == 0) && header.labelled <= 1 && header.tabled <= 1 &&
+      header.labelled + header.tabled <= 1 &&
+      (header.labelled + header.tabled == 0 || (header.wide == 0 && header.core < kMostTabled)) &&
+      header.labels[0] <= 0xffffffffu && header.labels[1] <= 0xffffffffu;
   if (!sound) throw Error(name + ": is damaged: its header makes no sense");
   const std::uint64_t expected = layout_of(header).end;
   if (header.file_bytes != expected || image.size() != expected) {
@@ -300,6 +297,7 @@ void save(const Data& data, const std::string& path) {
   header.paths = data.paths ? 1 : 0;
   header.both_ways = data.both_ways ? 1 : 0;
   header.labelled = data.labelled ? 1 : 0;
+  header.tabled = data.tabled ? 1 : 0;
   for (int side = 0; side < data.sides(); ++side) {
     header.labels[side] = data.labels[side].size();
     header.ranges[side] = static_cast<std::uint32_t>(data.range[side].size());
@@ -339,7 +337,6 @@ void save(const Data& data, const std::string& path) {
     store(layout.label_arcs[side], data.label_arcs[side]);
   }
   store(layout.between, data.between);
-  store(layout.before, data.before);
   seal(image);
   replace_file(path, image);
 }
@@ -373,13 +370,13 @@ std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> 
   take(data->words, layout.words);
   take(data->table, layout.table);
   data->labelled = header.labelled != 0;
+  data->tabled = header.tabled != 0;
   for (std::size_t side = 0; side < (data->symmetric ? 1 : 2); ++side) {
     take(data->label_at[side], layout.label_at[side]);
     take(data->labels[side], layout.labels[side]);
     take(data->label_arcs[side], layout.label_arcs[side]);
   }
   take(data->between, layout.between);
-  take(data->before, layout.before);
   data->potentials = header.potentials;
   data->row = header.row;
   data->table_unit = header.table_unit;

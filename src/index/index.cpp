@@ -29,8 +29,10 @@ IndexFacts Index::facts() const {
   facts.exact_sums = data.exact;
   facts.paths = data.paths;
   facts.labels = data.labelled;
+  facts.table = data.tabled;
   facts.path_bytes = data.path_bytes();
   facts.label_bytes = data.label_bytes();
+  facts.table_bytes = data.between.size_bytes();
   facts.unit = data.unit / data.parts;
   facts.bytes = data.bytes();
   if (facts.flexible) facts.bytes += data.flexible->cch.bytes() + data.flexible->built->bytes();

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "index/core_table.h"
 #include "index/levels.h"
-#include "index/min_heap.h"
-#include "index/units.h"
 
 namespace lodestar::index {
 namespace {
@@ -16,38 +15,10 @@ struct OwnedLabels {
   std::vector<std::uint32_t> at[2];
   std::vector<std::uint64_t> labels[2];
   std::vector<std::uint8_t> arcs[2];
-  std::vector<Distance> between;
-  std::vector<std::uint16_t> before;
 };
 
 void require(bool good, const char* why) {
   if (!good) throw Error(std::string("labels do not fit this graph: ") + why);
-}
-
-// All distances within the core, and the tree of shortest paths from each of its nodes: one tree
-// each, because with arcs of cost 0 steps of different trees may lead in circles.
-void fill_table(const Data& data, OwnedLabels& owned) {
-  const std::size_t core = data.core;
-  owned.between.assign(core * core, kFar);
-  if (data.paths) owned.before.assign(core * core, kNoBefore);
-  MinHeap<Distance> queue;
-  for (NodeId s = 0; s < core; ++s) {
-    Distance* row = owned.between.data() + s * core;
-    row[s] = 0;
-    queue.push(0, s);
-    while (!queue.empty()) {
-      const auto top = queue.pop();
-      const NodeId u = top.tag();
-      if (top.key() != row[u]) continue;
-      for (const UpArc<Distance>& arc : data.row_of<Distance>(u, 0)) {
-        const Distance reached = top.key() + arc.weight;
-        if (reached >= row[arc.head]) continue;
-        row[arc.head] = reached;
-        if (data.paths) owned.before[s * core + arc.head] = static_cast<std::uint16_t>(u);
-        queue.push(reached, arc.head);
-      }
-    }
-  }
 }
 
 class LabelBuilder {
@@ -62,7 +33,6 @@ class LabelBuilder {
   }
 
   std::shared_ptr<OwnedLabels> run(const std::function<bool()>& stop) {
-    fill_table(data_, *owned_);
     order();
     for (NodeId u = 0; u < data_.core; ++u) {
       for (int side = 0; side < data_.sides(); ++side) {
@@ -113,7 +83,7 @@ class LabelBuilder {
   // From u to v on side 0, from v to u on side 1.
   Distance table(NodeId u, NodeId v, int side) const {
     const std::size_t core = data_.core;
-    return side == 0 ? owned_->between[u * core + v] : owned_->between[v * core + u];
+    return side == 0 ? data_.between[v * core + u] : data_.between[u * core + v];
   }
 
   void label(NodeId x, int side) {
@@ -255,16 +225,18 @@ NodeId label_core(NodeId nodes) {
 
 void add_labels(Data& data, const std::function<bool()>& stop) {
   require(!data.wide, "its weights are neither whole numbers nor decimals of few places");
-  require(data.core < kNoBefore, "its core has 2^16 nodes; choose a smaller one");
+  require(data.core < kMostTabled, "its core has 2^16 nodes; choose a smaller one");
+  add_core_table(data);
   const std::shared_ptr<OwnedLabels> owned = LabelBuilder(data).run(stop);
-  if (owned == nullptr) return;
+  if (owned == nullptr) {
+    data.tabled = true;
+    return;
+  }
   for (int side = 0; side < data.sides(); ++side) {
     data.label_at[side] = owned->at[side];
     data.labels[side] = owned->labels[side];
     data.label_arcs[side] = owned->arcs[side];
   }
-  data.between = owned->between;
-  data.before = owned->before;
   data.label_keeper = owned;
   data.labelled = true;
 }

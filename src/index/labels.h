@@ -28,8 +28,6 @@
 namespace lodestar::index {
 
 inline constexpr std::uint8_t kOwnItem = 255;
-inline constexpr std::uint32_t kFar = 1u << 30;  // in `between`: no way
-inline constexpr std::uint16_t kNoBefore = 0xffff;
 
 struct LabelView {
   const std::uint64_t* header;

@@ -11,5 +11,8 @@ namespace lodestar::index {
 // it is the same on every machine. The core gets landmarks for it, a little worse than what will be
 // learned.
 double estimated_cost(Data data, std::uint64_t seed);
+// The same for queries that sweep up to the core and cross it by a table, which is not needed for
+// it. Whole numbers only.
+double estimated_sweep_cost(Data data, std::uint64_t seed);
 
 }  // namespace lodestar::index

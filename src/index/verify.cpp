@@ -1,7 +1,9 @@
 // Checks an index against its graph, arc by arc.
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
+#include "index/core_table.h"
 #include "index/data.h"
 #include "index/labels.h"
 #include "lodestar/index.h"
@@ -30,12 +32,29 @@ class Verifier {
       }
     }
     if constexpr (std::is_same_v<W, std::uint32_t>) {
+      wrong += bad_distances();
       for (int side = 0; data_.labelled && side < data_.sides(); ++side) wrong += bad_labels(side);
     }
     return wrong;
   }
 
  private:
+  // The table has 0 from a node to itself, and from any other the least over its arcs.
+  std::size_t bad_distances() const {
+    std::size_t wrong = 0;
+    for (NodeId v = 0; !data_.between.empty() && v < data_.core; ++v) {
+      const std::uint32_t* to = data_.between.data() + std::size_t{v} * data_.core;
+      for (NodeId u = 0; u < data_.core; ++u) {
+        std::uint32_t least = u == v ? 0 : index::kFar;
+        for (const UpArc<std::uint32_t>& arc : data_.row_of<std::uint32_t>(u, 0)) {
+          least = std::min(least, to[arc.head] + arc.weight);
+        }
+        wrong += to[u] != least;
+      }
+    }
+    return wrong;
+  }
+
   // Every item is one of the head of its arc, that arc farther away; and the own one is 0.
   std::size_t bad_labels(int side) const {
     std::size_t wrong = 0;
