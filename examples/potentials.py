@@ -50,9 +50,15 @@ def graph_input(nodes, arcs, config):
     if config["degree_normalisation"] and arcs:
         c = len(arcs) / nodes / config["reference_degree"]
     rows = [(v, v, 0.0, 1) for v in range(nodes)]
-    for tail, head, weight in arcs:
-        scaled = weight * c / unit
-        if tail == head or (config["degree_normalisation"] and scaled > 1):
+    ends = {}  # weights of the arcs that leave and enter each node
+    arcs = [(tail, head, np.float32(w * c / unit)) for tail, head, w in arcs if tail != head]
+    for tail, head, scaled in arcs:
+        ends.setdefault((tail, "leave"), []).append(scaled)
+        ends.setdefault((head, "enter"), []).append(scaled)
+    sixth = {end: sorted(w)[:6][-1] for end, w in ends.items()}
+    for tail, head, scaled in arcs:
+        few = scaled <= 2 and scaled <= max(sixth[tail, "leave"], sixth[head, "enter"])
+        if config["degree_normalisation"] and scaled > 1 and not few:
             continue
         against = config["direction"] == "against"
         rows.append((head, tail, scaled, 0) if against else (tail, head, scaled, 0))

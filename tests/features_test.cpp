@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "hand_drawn.h"
+#include "lodestar/rng.h"
 
 namespace lodestar {
 namespace {
@@ -66,14 +70,71 @@ TEST(Features, HintsAreTakenOverInNetworkUnits) {
   EXPECT_EQ(edges, (Floats{1, 0, 0, 1}));
 }
 
-TEST(Features, DegreeNormalisationScalesWeightsAndLeavesHeavyArcsOut) {
+TEST(Features, DegreeNormalisationScalesWeights) {
   FeatureConfig config;
   config.degree_normalisation = true;
   config.reference_degree = 1;  // triangle: 4 arcs, 3 nodes, c = 4/3
   const GraphInput input = graph_input(triangle(), config);
-  EXPECT_EQ(input.sender, (Nodes{0, 1, 0, 2, 1}));  // 2 -> 0 weighs 4/3 and is out
-  EXPECT_EQ(input.weight[2], static_cast<float>(0.5 * (4.0 / 3)));
+  EXPECT_EQ(input.sender, graph_input(triangle(), FeatureConfig()).sender);  // few arcs: all seen
+  EXPECT_EQ(input.weight[input.first[1] + 1], static_cast<float>(0.5 * (4.0 / 3)));
   EXPECT_DOUBLE_EQ(input.y_unit, 0.75);
+}
+
+// Light arcs, and of the others up to 2 those than which fewer than six at one of their ends are
+// lighter: counted arc by arc.
+TEST(Features, DegreeNormalisationLeavesHeavyArcsOutWhereThereAreLighterOnes) {
+  Rng rng(5);
+  std::size_t light = 0, few = 0, out = 0;
+  for (int round = 0; round < 60; ++round) {
+    const NodeId n = 2 + rng.below(30);
+    GraphBuilder builder(n);
+    const std::uint32_t arcs = rng.below(n * 12);
+    for (std::uint32_t i = 0; i < arcs; ++i) {  // parallel arcs, loops, equal weights and zeros too
+      const double weight = rng.chance(0.3) ? 0.1 * rng.below(11) : rng.uniform();
+      const NodeId tail = rng.below(n), head = rng.below(n);
+      builder.add_arc(tail, head, weight);
+    }
+    const Graph graph = builder.build();
+    FeatureConfig config;
+    config.degree_normalisation = true;
+    config.reference_degree = rng.uniform(1, 8);
+    for (const MessageDirection way : {MessageDirection::kAlong, MessageDirection::kAgainst}) {
+      config.direction = way;
+      const GraphInput input = graph_input(graph, config);
+      using Seen = std::tuple<NodeId, NodeId, float>;  // receiver, sender, weight
+      std::vector<Seen> expected, found;
+      std::vector<Seen> all;  // tail, head, weight
+      for (NodeId v = 0; v < n; ++v) {
+        for (const Arc arc : graph.arcs(v)) {
+          if (arc.head == v) continue;
+          all.emplace_back(v, arc.head, static_cast<float>(arc.weight * input.weight_unit));
+        }
+      }
+      for (const auto& [tail, head, weight] : all) {
+        int leaving = 0, entering = 0;
+        for (const auto& [from, to, other] : all) {
+          leaving += from == tail && other < weight ? 1 : 0;
+          entering += to == head && other < weight ? 1 : 0;
+        }
+        const bool among = weight <= 2 && std::min(leaving, entering) < 6;
+        ++(weight <= 1 ? light : among ? few : out);
+        if (weight > 1 && !among) continue;
+        const bool along = way == MessageDirection::kAlong;
+        expected.emplace_back(along ? head : tail, along ? tail : head, weight);
+      }
+      for (NodeId v = 0; v < n; ++v) {
+        ASSERT_EQ(input.sender[input.first[v]], v);
+        ASSERT_EQ(input.weight[input.first[v]], 0);
+        for (ArcIndex e = input.first[v] + 1; e < input.first[v + 1]; ++e) {
+          found.emplace_back(v, input.sender[e], input.weight[e]);
+        }
+      }
+      std::sort(expected.begin(), expected.end());
+      std::sort(found.begin(), found.end());
+      ASSERT_EQ(found, expected) << "round " << round;
+    }
+  }
+  EXPECT_GT(std::min({light, few, out}), 100u);
 }
 
 TEST(Features, UnitsFollowTheWeights) {

@@ -22,7 +22,8 @@
 // which is 1 for U[0, 1). With degree normalisation weights are multiplied by
 // c = (arcs / n) / reference_degree, and arcs that then weigh more than 1 are left out for the
 // network (never for the search): near the target a graph of any density then looks like those
-// of training. y is multiplied back by y_unit = unit / c.
+// of training. Only the six lightest arcs that leave a node, and the six that enter it, are seen up
+// to a weight of 2. y is multiplied back by y_unit = unit / c.
 #pragma once
 
 #include <cstddef>

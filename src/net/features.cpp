@@ -1,6 +1,7 @@
 #include "lodestar/features.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 namespace lodestar {
@@ -28,6 +29,84 @@ double unit_of(const WeightStatistics& weights) {
   return 2 * weights.mean;
 }
 
+// With degree normalisation. Light arcs are all seen, those up to kHeaviest at a node with few.
+constexpr float kLight = 1;
+constexpr float kHeaviest = 2;
+constexpr std::uint32_t kFewest = 6;
+
+// The lightest `room` of the heavy arcs at one end of a node, in order.
+class LightestArcs {
+ public:
+  explicit LightestArcs(std::uint32_t room) : room_(room) {}
+
+  void add(float weight) {
+    if (count_ == room_ && weight >= weights_[room_ - 1]) return;
+    std::uint32_t at = count_ < room_ ? count_++ : room_ - 1;
+    for (; at > 0 && weights_[at - 1] > weight; --at) weights_[at] = weights_[at - 1];
+    weights_[at] = weight;
+  }
+  float heaviest() const { return count_ > 0 ? weights_[count_ - 1] : kLight; }
+
+ private:
+  std::uint32_t room_, count_ = 0;
+  std::array<float, kFewest> weights_{};
+};
+
+// Leaves heavy arcs out, but not the kFewest lightest that leave or enter a node. Where few are
+// light a shortest path may well take another one, and y would be far too large without it.
+void leave_heavy_arcs_out(GraphInput& input) {
+  const NodeId n = input.nodes;
+  const auto for_arcs = [&](auto&& visit) {
+    for (NodeId v = 0; v < n; ++v) {
+      for (ArcIndex e = input.first[v] + 1; e < input.first[v + 1]; ++e) {
+        visit(v, n + input.sender[e], input.weight[e]);
+      }
+    }
+  };
+  // Step 1. Ends with too few light arcs: v as receiver, n + v as sender.
+  std::vector<std::uint32_t> light(std::size_t{2} * n);
+  for_arcs([&](std::size_t receiver, std::size_t sender, float weight) {
+    const std::uint32_t one = weight <= kLight ? 1 : 0;
+    light[receiver] += one;
+    light[sender] += one;
+  });
+  // Step 2. The heaviest arc seen there: of the heavy ones as many of the lightest as are missing.
+  constexpr std::uint32_t kNone = ~0u;
+  std::vector<std::uint32_t> list(light.size(), kNone);
+  std::vector<LightestArcs> lists;
+  for (std::size_t end = 0; end < light.size(); ++end) {
+    if (light[end] >= kFewest) continue;
+    list[end] = static_cast<std::uint32_t>(lists.size());
+    lists.emplace_back(kFewest - light[end]);
+  }
+  for_arcs([&](std::size_t receiver, std::size_t sender, float weight) {
+    if ((list[receiver] & list[sender]) == kNone || weight <= kLight) return;
+    for (const std::size_t end : {receiver, sender}) {
+      if (list[end] != kNone) lists[list[end]].add(weight);
+    }
+  });
+  std::vector<float> limit(light.size(), kLight);
+  for (std::size_t end = 0; end < light.size(); ++end) {
+    if (list[end] != kNone) limit[end] = lists[list[end]].heaviest();
+  }
+  // Step 3. The rows, closed up.
+  std::size_t to = 0;
+  for (NodeId v = 0; v < n; ++v) {
+    const ArcIndex begin = input.first[v], end = input.first[v + 1];
+    input.first[v] = static_cast<ArcIndex>(to);
+    for (ArcIndex e = begin; e < end; ++e) {
+      const float weight = input.weight[e];
+      const NodeId sender = input.sender[e];
+      input.sender[to] = sender;
+      input.weight[to] = weight;
+      to += weight <= std::max(limit[v], limit[std::size_t{n} + sender]) ? 1 : 0;
+    }
+  }
+  input.first[n] = static_cast<ArcIndex>(to);
+  input.sender.resize(to);
+  input.weight.resize(to);
+}
+
 }  // namespace
 
 GraphInput graph_input(const Graph& graph, const FeatureConfig& config) {
@@ -46,19 +125,33 @@ GraphInput graph_input(const Graph& graph, const FeatureConfig& config) {
     }
     input.weight_unit = c / unit;
     input.y_unit = unit / c;
+    const double heaviest = config.degree_normalisation ? kHeaviest : kInfinity;
+    std::vector<NodeId> sender;
+    std::vector<float> weight;
     input.first.push_back(0);
     for (NodeId v = 0; v < input.nodes; ++v) {
-      input.sender.push_back(v);
-      input.weight.push_back(0);
-      for (const auto& arc : adjacency.of(v)) {
-        const double weight = static_cast<double>(arc.weight) * input.weight_unit;
-        if (arc.head == v || (config.degree_normalisation && weight > 1)) continue;
-        input.sender.push_back(arc.head);
-        input.weight.push_back(static_cast<float>(weight));
+      const auto arcs = adjacency.of(v);
+      if (sender.size() < arcs.size() + 2) {
+        sender.resize(2 * arcs.size() + 2);
+        weight.resize(sender.size());
       }
+      // A row: first the self-loop. Without a branch that depends on the weight: of a dense graph
+      // few arcs are seen, and which cannot be foreseen.
+      sender[0] = v;
+      weight[0] = 0;
+      std::size_t count = 1;
+      for (const auto& arc : arcs) {
+        const double scaled = static_cast<double>(arc.weight) * input.weight_unit;
+        sender[count] = arc.head;
+        weight[count] = static_cast<float>(scaled);
+        count += (arc.head != v ? 1u : 0u) & (scaled <= heaviest ? 1u : 0u);
+      }
+      input.sender.insert(input.sender.end(), sender.begin(), sender.begin() + count);
+      input.weight.insert(input.weight.end(), weight.begin(), weight.begin() + count);
       input.first.push_back(static_cast<ArcIndex>(input.sender.size()));
     }
   });
+  if (config.degree_normalisation) leave_heavy_arcs_out(input);
   return input;
 }
 
