@@ -149,7 +149,7 @@ TEST(Training, PatienceEndsARunThatNoLongerImproves) {
 }
 
 TEST(Options, JsonGivesThemBackAndPresetsAreSound) {
-  for (const char* preset : {"paper", "paper-tuned", "deep", "swift"}) {
+  for (const char* preset : {"paper", "paper-alone", "paper-tuned", "deep", "swift"}) {
     const TrainOptions options = preset_options(preset);
     check_options(options);
     TrainOptions back;
