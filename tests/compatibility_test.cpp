@@ -123,7 +123,9 @@ TEST(Compatibility, TomorrowsFilesAreRefusedWithAReason) {
     const Format& format = format_of(file);
     for (const int ahead : {1, 100}) {
       std::string bytes = bytes_of(file);
-      const std::string newest = format.ending == ".lsp" ? "1" : "2";
+      const std::string newest = format.ending == ".lsp"   ? "1"
+                                 : format.ending == ".lsi" ? "3"
+                                                           : "2";
       const int number = std::stoi(newest) + ahead;
       bytes[format.at] = static_cast<char>(number);
       const std::string made = folder.write("tomorrow" + format.ending, bytes);
