@@ -67,6 +67,7 @@ void SweepQuery::climb(int end) {
     meet_[end] = place;
     meet_[1 - end] = other;
   }
+  if (distance >= best_) return;
   const std::uint32_t stop = first[u + 1];
   effort.climbed_arcs += stop - first[u];
   places_.resize(std::max<std::size_t>(places_.size(), stop - first[u]));
@@ -139,10 +140,13 @@ std::uint32_t SweepQuery::answer(Query query) {
   in_core_ = false;
   begin(0, s);
   begin(1, t);
-  while (!ends_[0].waiting.empty() || !ends_[1].waiting.empty()) {
-    for (const int end : {0, 1}) {
-      if (!ends_[end].waiting.empty()) climb(end);
-    }
+  // The lower node of both ends first: near ends meet before they climb far.
+  for (;;) {
+    const auto& from_s = ends_[0].waiting;
+    const auto& from_t = ends_[1].waiting;
+    if (from_s.empty() && from_t.empty()) break;
+    const bool target = from_s.empty() || (!from_t.empty() && from_t.back() > from_s.back());
+    climb(target ? 1 : 0);
   }
   cross();
   return best_;
