@@ -254,8 +254,6 @@ void LiveWeights::work() {
     }
     if (stopping()) return;
     if (job == Job::kNone) continue;
-    // Requests come first: this thread takes what they leave, once updates need no more of it.
-    if (prepared_) ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 10);
     try {
       do_job(job);
     } catch (const std::exception& error) {
@@ -297,9 +295,21 @@ void LiveWeights::do_job(Job job) {
         options.potentials == 0 ? nullptr : better.fitter(options);
     if (fitter == nullptr) return;
     const auto late = [&] { return stopping() || fitter->seconds() >= options.seconds; };
-    do {
-      fitter->round(late);
-    } while (!late());
+    // Requests come first: training takes what they leave. A contraction does not, since answers
+    // are slower until it is done; a thread cannot take back a lower priority, so this is another.
+    std::exception_ptr failure;
+    std::jthread([&] {
+      const auto self = static_cast<id_t>(::gettid());
+      ::setpriority(PRIO_PROCESS, self, ::getpriority(PRIO_PROCESS, self) + 10);
+      try {
+        do {
+          fitter->round(late);
+        } while (!late());
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    }).join();
+    if (failure != nullptr) std::rethrow_exception(failure);
     better = better.trained_by(*fitter);
   }
   put_if_better(std::move(better), base->version);
@@ -331,7 +341,7 @@ void LiveWeights::prepare() {
 }
 
 // Weights may have changed since `fitted`. What was made is taken along, without keeping updates
-// waiting: this thread has a low priority, and holds the lock only to put its index in place. If
+// waiting: this thread holds the lock only to put its index in place. If
 // updates are faster again and again, the next job begins with what there is.
 void LiveWeights::put_if_better(Index better, std::uint64_t fitted) {
   for (int attempt = 0; attempt < 5 && !stopping(); ++attempt) {
