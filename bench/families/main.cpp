@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "../model_arguments.h"
 #include "graphs.h"
 #include "lodestar/bidirectional.h"
 #include "lodestar/certificate.h"
@@ -22,7 +23,6 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/infer.h"
 #include "lodestar/search.h"
-#include "model_arguments.h"
 
 namespace {
 
