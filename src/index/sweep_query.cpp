@@ -140,13 +140,11 @@ std::uint32_t SweepQuery::answer(Query query) {
   in_core_ = false;
   begin(0, s);
   begin(1, t);
-  // The lower node of both ends first: near ends meet before they climb far.
-  for (;;) {
-    const auto& from_s = ends_[0].waiting;
-    const auto& from_t = ends_[1].waiting;
-    if (from_s.empty() && from_t.empty()) break;
-    const bool target = from_s.empty() || (!from_t.empty() && from_t.back() > from_s.back());
-    climb(target ? 1 : 0);
+  // In turns, so that one end's memory comes while the other's is looked at.
+  while (!ends_[0].waiting.empty() || !ends_[1].waiting.empty()) {
+    for (const int end : {0, 1}) {
+      if (!ends_[end].waiting.empty()) climb(end);
+    }
   }
   cross();
   return best_;
