@@ -1,5 +1,8 @@
 # liblodestar.so, from the objects of the static libraries: core and import of OpenStreetMap in one, since
 # they share what is hidden. Programs of this project keep to the static ones, for the same reason.
+foreach(package ZLIB LibLZMA pugixml Threads)  # found in src/, for that folder
+  find_package(${package} REQUIRED)
+endforeach()
 add_library(lodestar_shared SHARED $<TARGET_OBJECTS:lodestar>)
 target_compile_features(lodestar_shared PUBLIC cxx_std_20)
 target_include_directories(lodestar_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -28,6 +31,7 @@ install(TARGETS lodestar_shared EXPORT lodestarTargets
 if(LODESTAR_TESTS)
   set(shared_tests router fit landmarks search places infer graph_io model closure)
   find_package(GTest REQUIRED)
+  find_package(nlohmann_json REQUIRED)
   add_executable(shared_test)
   foreach(name ${shared_tests})
     target_sources(shared_test PRIVATE ${PROJECT_SOURCE_DIR}/tests/${name}_test.cpp)

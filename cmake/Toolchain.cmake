@@ -13,6 +13,10 @@ if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Several sources compiled as one: what is unnamed in a source looks unnamed in a header.
   target_compile_options(lodestar_options INTERFACE -Wno-subobject-linkage)
 endif()
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # … and a name in a function may be one of another source. Compiled apart this is looked at.
+  target_compile_options(lodestar_options INTERFACE -Wno-shadow)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 15)
   # It sees that stable_sort of libstdc++ 12 uses something deprecated. gcc tells of our own uses.
   target_compile_options(lodestar_options INTERFACE -Wno-deprecated-declarations)
