@@ -12,8 +12,11 @@ if(LODESTAR_SHARED)
     set(from ${PROJECT_SOURCE_DIR}/include/${header})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${from})
     file(READ ${from} text)
-    string(REPLACE "\nnamespace lodestar {\n"
-      "\nnamespace lodestar __attribute__((visibility(\"default\"))) {\n" text "${text}")
+    # A pragma and not an attribute of the namespace: clang does not hand that on to those within.
+    string(REGEX REPLACE "\n(namespace lodestar(::detail)? {)\n"
+      "\n#pragma GCC visibility push(default)\n\\1\n" text "${text}")
+    string(REGEX REPLACE "\n(}  // namespace lodestar(::detail)?)\n"
+      "\n\\1\n#pragma GCC visibility pop\n" text "${text}")
     file(WRITE ${PROJECT_BINARY_DIR}/exported.new "${text}")
     get_filename_component(folder ${LODESTAR_HEADERS}/${header} DIRECTORY)
     file(MAKE_DIRECTORY ${folder})
