@@ -218,6 +218,8 @@ def fit(
     progress: Union[bool, Callable[[int, float, float], object]] = False,
     core: Optional[int] = None,
     paths: bool = True,
+    search: bool = False,
+    labels: bool = False,
 ) -> Index: ...
 @overload
 def fit(
@@ -233,6 +235,8 @@ def fit(
     progress: Union[bool, Callable[[int, float, float], object]] = False,
     core: Optional[int] = None,
     paths: bool = True,
+    search: bool = False,
+    labels: bool = False,
 ) -> Table: ...
 def landmarks(
     graph: Graph, *, potentials: int = 16, method: str = "avoid", seed: int = 1

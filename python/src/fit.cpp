@@ -62,7 +62,7 @@ GraphPointer make_graph(const std::string& family, NodeId nodes, std::uint64_t s
 py::object run_fit(const GraphPointer& graph, std::optional<double> seconds, std::uint64_t rounds,
                    const py::object& queries, bool whole, std::uint32_t potentials,
                    std::uint64_t seed, unsigned threads, const py::object& progress,
-                   std::optional<NodeId> core, bool paths) {
+                   std::optional<NodeId> core, bool paths, bool search, bool labels) {
   FitRequest request{.graph = graph,
                      .seconds = seconds,
                      .rounds = rounds,
@@ -72,6 +72,8 @@ py::object run_fit(const GraphPointer& graph, std::optional<double> seconds, std
                      .threads = threads,
                      .core = core,
                      .paths = paths,
+                     .search = search,
+                     .labels = labels,
                      .progress = progress};
   if (!queries.is_none()) {
     if (py::len(queries) != 2) throw Error("queries is a pair of arrays: sources and targets");
@@ -107,7 +109,9 @@ void FitRequest::tell_end() const {
 }
 
 TableHandle fit_table(const FitRequest& request) {
-  if (request.core || !request.paths) throw Error("core and paths are for an index, not a table");
+  if (request.core || !request.paths || request.search || request.labels) {
+    throw Error("core, paths, search and labels are for an index, not a table");
+  }
   FitOptions options;
   options.potentials = request.potentials;
   options.seed = request.seed;
@@ -207,10 +211,13 @@ Read a table.
   module.def("fit", run_fit, py::arg("graph"), py::kw_only(), py::arg("seconds") = py::none(),
              py::arg("rounds") = 0, py::arg("queries") = py::none(), py::arg("whole") = false,
              py::arg("potentials") = 16, py::arg("seed") = 1, py::arg("threads") = 1,
-             py::arg("progress") = false, py::arg("core") = py::none(), py::arg("paths") = true, R"(
+             py::arg("progress") = false, py::arg("core") = py::none(), py::arg("paths") = true,
+             py::arg("search") = false, py::arg("labels") = false, R"(
 Learn one graph: an :class:`Index` whose answers are optimal and take microseconds.
 
-The graph is contracted to a core and potentials are learned there, for ``seconds`` (3). With
+The graph is contracted to a core. A small core is crossed by a table of its distances; on a larger
+one, or with ``search``, potentials are learned for ``seconds`` (3). ``labels`` take the place of any
+search: below a microsecond, at five times the memory, and nothing is learned. With
 ``whole`` the result is a :class:`Table` of potentials for every node instead (10 seconds): slower
 queries, but weights may rise at any time. ``rounds`` above 0 takes the place of ``seconds``: the
 same result on every machine. ``queries`` is a pair (sources, targets) like those to come; uniform

@@ -24,6 +24,8 @@ struct FitRequest {
   std::uint32_t threads = 1;
   std::optional<NodeId> core;
   bool paths = true;
+  bool search = false;  // learned potentials on the core, also where a table of it is faster
+  bool labels = false;
   py::object progress;  // True, or a function (round, seconds, expansions)
 
   // Called without Python's lock, on the thread that called fit(). What a function of the user

@@ -64,6 +64,8 @@ IndexHandle fit_index(const FitRequest& request) {
   options.threads = request.threads;
   options.paths = request.paths;
   options.core = request.core;
+  options.labels = request.labels;
+  if (request.search) options.crossing = Crossing::kSearch;
   options.log = request.log;
   Interruption interrupted;  // the index is right, only less contracted or trained
   const auto start = std::chrono::steady_clock::now();

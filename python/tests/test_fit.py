@@ -51,7 +51,7 @@ def test_save_load_and_pickle(tmp_path, road):
 
 
 def test_an_index_is_exact_and_follows_weights(tmp_path, road):
-    index = lodestar.fit(road, rounds=2)
+    index = lodestar.fit(road, rounds=2, search=True)
     assert isinstance(index, lodestar.Index) and index.nodes == road.nodes
     assert 0 < index.core < road.nodes and index.potentials == 16 and index.bytes > 0
     plain, fast = lodestar.Router(road), lodestar.Router(road, index)
@@ -127,7 +127,7 @@ def test_queries_to_train_on(road):
 
 def test_progress_is_told_and_may_stop_by_raising(road):
     seen = []
-    lodestar.fit(road, rounds=12, progress=lambda *values: seen.append(values))
+    lodestar.fit(road, rounds=12, search=True, progress=lambda *values: seen.append(values))
     assert seen[0][0] == 0 and seen[-1][0] >= 8  # contraction counts as round 0
     seen = []
     lodestar.fit(road, rounds=12, whole=True, progress=lambda *values: seen.append(values))
@@ -142,7 +142,20 @@ def test_progress_is_told_and_may_stop_by_raising(road):
             lodestar.fit(road, rounds=12, progress=enough, whole=whole)
 
 
+@pytest.mark.parametrize("how", [{}, {"search": True, "rounds": 2}, {"labels": True}, {"core": 0}])
+def test_every_kind_of_index_is_exact(road, how):
+    rng = np.random.default_rng(8)
+    s, t = rng.integers(0, road.nodes, (2, 100))
+    truth = lodestar.Router(road).costs(s, t).tolist()
+    r = lodestar.Router(road, lodestar.fit(road, **how))
+    assert r.costs(s, t).tolist() == truth
+    assert r.path(int(s[0]), int(t[0])).cost == truth[0]
+
+
 def test_bad_options(road):
+    for bad in ({"search": True}, {"labels": True}, {"core": 4}):
+        with pytest.raises(lodestar.Error, match="not a table"):
+            lodestar.fit(road, whole=True, **bad)
     for bad in ({"seconds": -1}, {"seconds": float("nan")}, {"potentials": 0}):
         for whole in (False, True):
             with pytest.raises(lodestar.Error):
@@ -155,7 +168,7 @@ def test_ctrl_c_keeps_the_best_so_far(whole):
         import lodestar, os, signal, threading
         g = lodestar.generate("road", 3000, seed=1)
         threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-        made = lodestar.fit(g, seconds=60, whole={whole})
+        made = lodestar.fit(g, seconds=60, whole={whole}, search=not {whole})
         assert lodestar.Router(g, made).path(0, 9).proven
         print("kept", made.potentials)
     """)
