@@ -21,7 +21,7 @@ struct FitVerb {
   bool paths = true;
   bool labels = false;
   bool search = false;  // across the core, even where a table is better
-  double memory = 0;  // bytes per node an index may take; 0: no matter
+  double memory = 0;    // bytes per node an index may take; 0: no matter
   bool resume = false;
   bool time_given = false;
   bool potentials_given = false;
