@@ -8,8 +8,7 @@
 
 namespace lodestar::cli {
 
-nlohmann::ordered_json index_facts(const std::string& path) {
-  const IndexFacts facts = Index::read_facts(path);
+nlohmann::ordered_json index_facts(const IndexFacts& facts) {
   nlohmann::ordered_json out;
   out["kind"] = "index";
   out["nodes"] = facts.nodes;

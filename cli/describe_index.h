@@ -4,10 +4,12 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "lodestar/index.h"
+
 namespace lodestar::cli {
 
-// Throws Error when the file is not a sound index.
-nlohmann::ordered_json index_facts(const std::string& path);
-std::string describe_index(const std::string& path);  // the same for people
+nlohmann::ordered_json index_facts(const IndexFacts& facts);
+// The same for people. Throws Error when the file is not a sound index.
+std::string describe_index(const std::string& path);
 
 }  // namespace lodestar::cli

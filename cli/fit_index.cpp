@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "describe_index.h"
 #include "fit_verb.h"
 #include "lodestar/index.h"
 #include "progress.h"
@@ -85,17 +86,7 @@ void print_result(const FitVerb& verb, const Index& index, double before, double
   if (verb.json) {
     nlohmann::ordered_json out;
     out["index"] = verb.output;
-    out["nodes"] = facts.nodes;
-    out["core"] = facts.core;
-    out["core_arcs"] = facts.core_arcs;
-    out["up_arcs"] = facts.up_arcs;
-    out["potentials"] = facts.potentials;
-    out["bytes"] = facts.bytes;
-    out["labels"] = facts.labels;
-    out["table"] = facts.table;
-    out["rounds"] = facts.origin.rounds;
-    out["contraction_seconds"] = facts.origin.contraction_seconds;
-    out["training_seconds"] = facts.origin.training_seconds;
+    out.update(index_facts(facts));
     out["expansions_before"] = before;
     out["expansions"] = after;
     out["wrong_arcs"] = wrong;

@@ -145,7 +145,7 @@ int run_info(const InfoOptions& options) {
     throw Error(options.input + ": is no graph; leave out the options of reading one");
   }
   if (options.input.ends_with(".lsi")) {
-    fmt::print("{}", options.json ? index_facts(options.input).dump() + "\n"
+    fmt::print("{}", options.json ? index_facts(Index::read_facts(options.input)).dump() + "\n"
                                   : describe_index(options.input));
     return 0;
   }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "file_text.h"
 #include "run_program.h"
 #include "scratch_folder.h"
 
@@ -19,18 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 const fs::path kRoot = LODESTAR_SOURCE_DIR;
 
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path);
-  std::ostringstream out;
-  out << in.rdbuf();
-  EXPECT_TRUE(in) << path;
-  return out.str();
-}
-
 // The lines of the tree below "include/lodestar/", up to the next folder: names, then two blanks
 // and what they are.
 std::set<std::string> headers_of_the_tree() {
-  std::istringstream tree(text_of(kRoot / "docs/ARCHITECTURE.md"));
+  std::istringstream tree(testing::file_text(kRoot / "docs/ARCHITECTURE.md"));
   std::set<std::string> names;
   bool inside = false;
   for (std::string line; std::getline(tree, line);) {
@@ -70,7 +63,7 @@ TEST(Documents, LinksLeadSomewhere) {
   const std::regex link("\\]\\((?!http|#)([^)#]+)(#[^)]*)?\\)");
   const std::regex bare("(?:^|[^A-Za-z0-9_./-])([A-Z][A-Z_]+\\.md)");
   for (const fs::path& document : all_documents()) {
-    const std::string text = text_of(document);
+    const std::string text = testing::file_text(document);
     for (std::sregex_iterator match(text.begin(), text.end(), link), end; match != end; ++match) {
       EXPECT_TRUE(fs::exists(document.parent_path() / (*match)[1].str()))
           << document << " links to " << (*match)[1];
@@ -91,7 +84,7 @@ TEST(Documents, FilesTheyNameAreThere) {
       "models|scripts|cmake)/[A-Za-z0-9_./-]+)`");
   std::size_t checked = 0;
   for (const fs::path& document : all_documents()) {
-    const std::string text = text_of(document);
+    const std::string text = testing::file_text(document);
     for (std::sregex_iterator match(text.begin(), text.end(), path), end; match != end; ++match) {
       ++checked;
       const fs::path named = kRoot / (*match)[1].str();  // tests by the name of their program
@@ -105,7 +98,7 @@ TEST(Documents, FilesTheyNameAreThere) {
 // The commands under "## Ask" work as they stand, on a smaller graph of the same kind.
 TEST(Documents, ReadmeCommandsRun) {
   const ScratchFolder folder;
-  const std::string readme = text_of(kRoot / "README.md");
+  const std::string readme = testing::file_text(kRoot / "README.md");
   const std::size_t ask = readme.find("## Ask");
   ASSERT_NE(ask, std::string::npos);
   const std::size_t begin = readme.find("```\n", ask) + 4, end = readme.find("```", begin);

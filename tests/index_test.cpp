@@ -47,6 +47,17 @@ void expect_exact(IndexSearcher& searcher, Searcher& dijkstra, Query query) {
   }
 }
 
+void expect_exact_near_and_far(IndexSearcher& searcher, const Graph& graph) {
+  Searcher dijkstra(graph);
+  Rng rng(4);
+  for (int i = 0; i < 300; ++i) {
+    const NodeId s = rng.below(graph.node_count());
+    const NodeId t = i % 2 == 0 ? rng.below(graph.node_count())
+                                : std::min(s + rng.below(30), graph.node_count() - 1);
+    ASSERT_NO_FATAL_FAILURE(expect_exact(searcher, dijkstra, {s, t}));
+  }
+}
+
 TEST(Index, ChoosesACoreAndAgreesWithDijkstra) {
   const Graph graph = road(5000);
   IndexOptions options;
@@ -333,15 +344,7 @@ TEST(Labels, AgreeWithDijkstraAndComeBackFromAFile) {
   EXPECT_EQ(index.fitter({}), nullptr);
   index.save(folder / "labels.lsi");
   IndexSearcher searcher(Index::open(folder / "labels.lsi", graph));
-  Searcher dijkstra(graph);
-  Rng rng(4);
-  for (int i = 0; i < 300; ++i) {
-    // Near and far.
-    const NodeId s = rng.below(graph.node_count());
-    const NodeId t = i % 2 == 0 ? rng.below(graph.node_count())
-                                : std::min(s + rng.below(30), graph.node_count() - 1);
-    expect_exact(searcher, dijkstra, {s, t});
-  }
+  expect_exact_near_and_far(searcher, graph);
 }
 
 // Whoever watches sees the search that the labels stand for.
@@ -385,20 +388,7 @@ TEST(CoreTable, AgreesWithDijkstraAndComesBackFromAFile) {
     EXPECT_EQ(index.fitter({}), nullptr);
     index.save(folder / "table.lsi");
     IndexSearcher searcher(Index::open(folder / "table.lsi", graph));
-    Searcher dijkstra(graph);
-    Rng rng(4);
-    for (int i = 0; i < 300; ++i) {
-      // Near and far.
-      const NodeId s = rng.below(graph.node_count());
-      const NodeId t = i % 2 == 0 ? rng.below(graph.node_count())
-                                  : std::min(s + rng.below(30), graph.node_count() - 1);
-      const SearchResult truth = dijkstra.run({s, t}, Zero{});
-      const SearchResult found = searcher.run({s, t});
-      ASSERT_EQ(found.cost, truth.cost);
-      if (truth.reached()) {
-        ASSERT_EQ(path_cost(graph, searcher.path()), truth.cost);
-      }
-    }
+    expect_exact_near_and_far(searcher, graph);
   }
 }
 

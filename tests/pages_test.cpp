@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "file_text.h"
 #include "run_program.h"
 #include "scratch_folder.h"
 
@@ -18,14 +19,6 @@ namespace fs = std::filesystem;
 using testing::run_command;
 using testing::run_program;
 using Names = std::set<std::string>;
-
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path);
-  std::ostringstream out;
-  out << in.rdbuf();
-  EXPECT_TRUE(in) << path;
-  return out.str();
-}
 
 bool there_is(const std::string& program) {
   return run_command("command -v " + program + " >/dev/null").status == 0;
@@ -95,7 +88,7 @@ TEST_F(Pages, EveryVerbHasAPageWithEveryOption) {
       const std::string page = verb.empty()
                                    ? name_of(program)
                                    : "lodestar-" + std::regex_replace(verb, std::regex(" "), "-");
-      const std::string text = text_of(share("man/man1/" + page + ".1"));
+      const std::string text = testing::file_text(share("man/man1/" + page + ".1"));
       for (const std::string& option : help.options) {
         ++options;
         const std::string roff = std::regex_replace(option, std::regex("-"), "\\-");
@@ -169,7 +162,7 @@ TEST_F(Pages, ZshAndFishNameEveryVerbAndOption) {
     if (there_is("fish")) {
       EXPECT_EQ(run_command("fish -n " + fish.string() + " 2>&1").out, "");
     }
-    const std::string zsh_text = text_of(zsh), fish_text = text_of(fish);
+    const std::string zsh_text = testing::file_text(zsh), fish_text = testing::file_text(fish);
     for (const auto& [verb, help] : verbs) {
       for (const std::string& option : help.options) {
         if (verb.empty() && name != "lodestar") continue;
@@ -207,14 +200,15 @@ TEST_F(Pages, TheSameBytesForTheSameDate) {
   const ScratchFolder other;
   const std::string set = "SOURCE_DATE_EPOCH=86400 " + std::string(LODESTAR_BINARY) + " pages ";
   ASSERT_EQ(run_command(set + (folder_ / "") + " && " + set + (other / "")).status, 0);
-  const std::string page = text_of(share("man/man1/lodestar.1"));
+  const std::string page = testing::file_text(share("man/man1/lodestar.1"));
   EXPECT_NE(page.find("1970-01-02"), std::string::npos) << page.substr(0, 200);
-  EXPECT_EQ(page, text_of(other / "man/man1/lodestar.1"));
+  EXPECT_EQ(page, testing::file_text(other / "man/man1/lodestar.1"));
 }
 
 TEST_F(Pages, TheVerbIsNotListed) {
   EXPECT_EQ(run_program("--help").out.find("pages"), std::string::npos);
-  EXPECT_EQ(text_of(share("man/man1/lodestar.1")).find("lodestar\\-pages"), std::string::npos);
+  EXPECT_EQ(testing::file_text(share("man/man1/lodestar.1")).find("lodestar\\-pages"),
+            std::string::npos);
 }
 
 }  // namespace
