@@ -32,6 +32,15 @@ class Compare(unittest.TestCase):
                                  capture_output=True, text=True)
         return run.returncode, run.stdout + run.stderr
 
+    def test_what_is_no_report_is_refused(self):
+        for text in ("", "{", "[]", "7", '{"format": 1}', '{"format": 9}'):
+            with tempfile.TemporaryDirectory() as folder:
+                name = Path(folder, "report.json")
+                name.write_text(text)
+                run = subprocess.run([sys.executable, COMPARE, name, name], capture_output=True, text=True)
+            self.assertEqual(run.returncode, 2, text + run.stderr)
+            self.assertTrue(run.stderr.startswith(f"bench/compare: {name}: "), run.stderr)
+
     def test_nothing_changed(self):
         status, text = self.compare(lambda report, figures: None)
         self.assertEqual(status, 0, text)

@@ -57,7 +57,7 @@ inline constexpr OptionRule kOptionRules[] = {
     {"fit", "--core"},
     {"fit", "--no-paths"},
     {"fit", "--labels", Rule::kNotWith, "--whole|--resume"},
-    {"fit", "--search", Rule::kNotWith, "--whole|--resume|--labels"},
+    {"fit", "--search", Rule::kNotWith, "--whole|--resume|--labels|--core=0"},
     {"fit", "--memory", Rule::kNotWith, "--whole|--resume|--labels|--core|--no-paths"},
     {"fit", "--whole"},
 

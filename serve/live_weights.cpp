@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 
 #include "lodestar/detail/clock.h"
 #include "lodestar/rng.h"
@@ -32,12 +31,6 @@ struct Effort {
   double expansions = 0;
   double seconds = 0;  // of the processor, the best of some passes
 };
-
-double processor_seconds() {
-  std::timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 Effort effort_of(const Index& index) {
   IndexSearcher searcher(index);
@@ -259,7 +252,8 @@ void LiveWeights::work() {
     } catch (const std::exception& error) {
       say(std::string("the index could not be made better: ") + error.what());
       options_.build_index = false;
-      trained_version_ = now()->version;
+      // Not again for these weights: it would fail again, at once.
+      trained_version_ = contracted_version_ = now()->version;
       prepared_ = true;
     }
     if (job == Job::kTrain) last = Clock::now();
@@ -278,7 +272,6 @@ void LiveWeights::do_job(Job job) {
   IndexOptions options;
   options.seconds = options_.training_seconds;
   if (job == Job::kBuild) {
-    options.seconds = options_.training_seconds;
     put_if_better(Index::build(base->router.graph(), options, [this] { return stopping(); }),
                   base->version);
     return;
