@@ -258,7 +258,9 @@ void LiveWeights::work() {
     }
     if (job == Job::kTrain) last = Clock::now();
 #ifdef __GLIBC__
-    ::malloc_trim(0);  // the heap would keep what one contraction or training needed
+    // The heap would keep what one training needed. What a contraction needed, the next one and the
+    // next update need again, and fresh pages would cost the update half its time.
+    if (job != Job::kContract) ::malloc_trim(0);
 #endif
   }
 }

@@ -134,7 +134,9 @@ class Session : public std::enable_shared_from_this<Session> {
     if (shared_.draining) return end();
     parser_.emplace();
     parser_->header_limit(static_cast<std::uint32_t>(shared_.service.limits().header_bytes));
-    parser_->body_limit(shared_.service.limits().body_bytes);
+    // Beast compares a stated length with the limit before on_header knows who asks, so the largest
+    // comes first.
+    parser_->body_limit(shared_.service.limits().update_bytes);
     deadline_ = Clock::now() + seconds(shared_.options.idle_seconds);
     waiting_ = true;
     http::async_read_header(socket_, buffer_, *parser_,
@@ -151,7 +153,11 @@ class Session : public std::enable_shared_from_this<Session> {
     Request head = request();
     head.body = {};
     try {
-      parser_->body_limit(shared_.service.body_limit(head));
+      const std::size_t limit = shared_.service.body_limit(head);
+      if (parser_->content_length().value_or(0) > limit) {
+        return on_read_error(http::error::body_limit);
+      }
+      parser_->body_limit(limit);
     } catch (const Refusal& refusal) {
       keep_alive_ = false;
       return reply(refusal_reply(refusal.status(), refusal.code(), refusal.what()));

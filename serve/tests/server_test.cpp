@@ -8,6 +8,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <thread>
 
 #include "http_client.h"
@@ -272,6 +273,33 @@ TEST(Server, UsersOfTheUnixSocketMayChangeWeights) {
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   inside.send(body);
   EXPECT_NE(inside.receive(1).find("100 Continue"), std::string::npos);
+}
+
+// New weights may be far larger than a question: a city's are megabytes.
+TEST(Server, LargeUpdatesAreTakenFromThoseWhoMaySendThem) {
+  const ScratchFolder folder;
+  ServerOptions options;
+  options.socket = folder / "admin.sock";
+  Running running(options);
+  std::string body = R"({"updates": [{"arc": 0, "weight": 3})";
+  while (body.size() < 2 * Limits().body_bytes) body += R"(, {"arc": 1, "weight": 5})";
+  body += "]}";
+  const std::string stated =
+      "POST /weights HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(body.size()) +
+      "\r\n\r\n" + body;
+  Client inside{options.socket};
+  EXPECT_EQ(status_of(inside.ask(stated)), 200);
+  Client outside = running.client();
+  EXPECT_EQ(status_of(outside.ask(stated)), 403);
+  std::stringstream chunked;
+  chunked << "POST /weights HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+          << std::hex << body.size() << "\r\n"
+          << body << "\r\n0\r\n\r\n";
+  EXPECT_EQ(status_of(inside.ask(chunked.str())), 200);
+  EXPECT_EQ(running.service().live().now()->version, 2u);
+  Client huge{options.socket};
+  EXPECT_EQ(status_of(huge.ask("POST /weights HTTP/1.1\r\nContent-Length: 999999999\r\n\r\n")),
+            413);
 }
 
 // The program itself, killed without warning again and again: no acknowledged update is lost.
