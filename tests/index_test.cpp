@@ -442,7 +442,15 @@ TEST(CoreTable, CanBeWatched) {
   IndexSearcher searcher(tabled(graph));
   std::vector<IndexStep> steps;
   const SearchResult found = searcher.run({1, 1900}, steps);
-  EXPECT_FALSE(steps.empty());
+  // Both climbs, as they were: from the ends up, in turns.
+  EXPECT_EQ(steps.size(), found.expansions);
+  EXPECT_EQ(found.expansions, searcher.run({1, 1900}).expansions);
+  ASSERT_GE(steps.size(), 2u);
+  EXPECT_EQ(steps[0].node, 1u);
+  EXPECT_EQ(steps[1].node, 1900u);
+  for (const IndexStep& step : steps) {
+    EXPECT_EQ(step.parent == kNoNode, step.cost == 0);
+  }
   EXPECT_EQ(found.cost, path_cost(graph, searcher.path()));
   EXPECT_EQ(found.cost, searcher.run({1, 1900}).cost);
   EXPECT_EQ(found.cost, path_cost(graph, searcher.path()));

@@ -55,6 +55,7 @@ class ClimbLabels {
     return place;
   }
 
+  std::uint32_t size() const { return static_cast<std::uint32_t>(list_.size()); }
   ClimbLabel<W>& operator[](std::uint32_t place) { return list_[place]; }
   const ClimbLabel<W>& operator[](std::uint32_t place) const { return list_[place]; }
 

@@ -150,6 +150,31 @@ std::uint32_t SweepQuery::answer(Query query) {
   return best_;
 }
 
+// An end takes its nodes by falling numbers, in turns with the other: the labels tell all of it.
+bool SweepQuery::tell(std::vector<IndexStep>& told) const {
+  std::vector<ClimbLabel<std::uint32_t>> climbed[2];
+  for (const int end : {0, 1}) {
+    const ClimbLabels<std::uint32_t>& labels = ends_[end].labels;
+    for (std::uint32_t place = 0; place < labels.size(); ++place) {
+      climbed[end].push_back(labels[place]);
+    }
+    std::sort(climbed[end].begin(), climbed[end].end(),
+              [](const auto& one, const auto& other) { return one.node > other.node; });
+  }
+  const std::size_t turns = std::max(climbed[0].size(), climbed[1].size());
+  for (std::size_t turn = 0; turn < turns; ++turn) {
+    for (const int end : {0, 1}) {
+      if (turn >= climbed[end].size()) continue;
+      const ClimbLabel<std::uint32_t>& label = climbed[end][turn];
+      const NodeId parent =
+          label.parent == kNoLabel ? kNoNode : data_.original[ends_[end].labels[label.parent].node];
+      told.push_back({data_.original[label.node], data_.cost_of(label.distance), parent,
+                      end == 0 ? Direction::kForward : Direction::kBackward});
+    }
+  }
+  return true;
+}
+
 NodeId SweepQuery::descend(int end, std::vector<PathStep>& steps) const {
   const Climb& here = ends_[end];
   const auto side = static_cast<std::uint8_t>(data_.symmetric ? 0 : end);

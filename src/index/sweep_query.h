@@ -39,6 +39,7 @@ class SweepQuery final : public Watchable {
 
   std::uint32_t answer(Query query) override;
   NodeId steps(std::vector<PathStep>& steps) const override;
+  bool tell(std::vector<IndexStep>& told) const override;
   void begin(int end, NodeId from);
   void climb(int end);
   bool stalled(const Climb& here, int side, NodeId u, std::uint32_t distance);

@@ -5,15 +5,19 @@
 namespace lodestar::index {
 
 SearchResult Watchable::run(Query query) {
-  watched_ = watch != nullptr;
-  if (watched_) {
-    if (!search_) search_ = std::make_unique<CoreQuery<std::uint32_t>>(data_);
-    search_->watch = watch;
-    const SearchResult found = search_->run(query);
-    search_->watch = nullptr;
-    effort = search_->effort;
-    return found;
-  }
+  searched_ = false;
+  const SearchResult result = asked(query);
+  if (watch == nullptr || tell(*watch)) return result;
+  searched_ = true;
+  if (!search_) search_ = std::make_unique<CoreQuery<std::uint32_t>>(data_);
+  search_->watch = watch;
+  const SearchResult found = search_->run(query);
+  search_->watch = nullptr;
+  effort = search_->effort;
+  return found;
+}
+
+SearchResult Watchable::asked(Query query) {
   effort = {};
   const std::uint32_t cost = answer(query);
   reached_ = cost < kFar;
@@ -26,7 +30,7 @@ SearchResult Watchable::run(Query query) {
 }
 
 void Watchable::path(std::vector<NodeId>& nodes) const {
-  if (watched_) {
+  if (searched_) {
     search_->path(nodes);
     return;
   }

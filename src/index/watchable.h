@@ -1,5 +1,5 @@
-// A query that settles nothing, or not in order: whoever wants to watch sees the search that it
-// stands for.
+// A query without a queue. Whoever wants to watch is told afterwards what it has settled, or, where
+// that is nothing, sees the search that it stands for.
 #pragma once
 
 #include <memory>
@@ -21,12 +21,19 @@ class Watchable : public Runner {
   virtual std::uint32_t answer(Query query) = 0;
   // Of the last answer, which has one, from data.place[source] on; the source.
   virtual NodeId steps(std::vector<PathStep>& steps) const = 0;
+  // Appends what the last answer has settled, in order; false when that is not its way.
+  virtual bool tell(std::vector<IndexStep>& told) const {
+    static_cast<void>(told);
+    return false;
+  }
 
   const Data& data_;
 
  private:
+  SearchResult asked(Query query);
+
   bool reached_ = false;
-  bool watched_ = false;
+  bool searched_ = false;  // by search_
   std::unique_ptr<CoreQuery<std::uint32_t>> search_;
   mutable std::vector<PathStep> steps_;
 };
