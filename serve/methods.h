@@ -31,7 +31,7 @@ inline constexpr std::array<MethodRow, 6> kMethods = {{
     {"geometric", "Geometric A*", "straight-line distance"},
     {"alt", "ALT", "distances to 16 landmarks"},
     {"learned", "Learned", "16 potentials, trained for this graph"},
-    {"core", "Learned core", "contraction, potentials on what remains"},
+    {"core", "Index", "contraction; the core by a table or by learned potentials"},
 }};
 
 class Methods {
