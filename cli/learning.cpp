@@ -21,7 +21,8 @@ namespace {
   }
 #endif
   hand_over("lodestar-learn", verb, arguments,
-            "this build has no training. ./quickstart train installs libtorch and builds it");
+            "there is no training here. Debian: install the package lodestar-learn; from source: "
+            "./quickstart train installs libtorch and builds it");
 }
 
 }  // namespace
