@@ -38,8 +38,7 @@ nlohmann::ordered_json index_facts(const IndexFacts& facts) {
   return out;
 }
 
-std::string describe_index(const std::string& path) {
-  const IndexFacts facts = Index::read_facts(path);
+std::string describe_index(const IndexFacts& facts) {
   const double nodes = std::max<double>(1, facts.nodes), core = std::max<double>(1, facts.core);
   const char* kind = facts.labels                ? "labels"
                      : facts.core == 0           ? "contraction hierarchy"
@@ -50,9 +49,7 @@ std::string describe_index(const std::string& path) {
       "index, {}: {} of {} nodes in the core, {:.1f} MB, {:.1f} bytes per node\n"
       "  {}, {:.2f} arcs up per node, {:.2f} arcs per core node, {} potentials\n"
       "  {}; {}\n"
-      "  memory per node: {:.1f} bytes for the search, {:.1f} for paths, {:.1f} for labels; a "
-      "table "
-      "of the whole graph (--whole) takes 4 a potential\n"
+      "  memory per node: {:.1f} bytes for the search, {:.1f} for paths, {:.1f} for labels\n"
       "  graph topology {:016x}; seed {}, contracted in {:.1f} s, {} rounds in {:.1f} s "
       "(lodestar {}, {})\n",
       kind, facts.core, facts.nodes, static_cast<double>(facts.bytes) / 1e6,

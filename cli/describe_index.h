@@ -9,7 +9,7 @@
 namespace lodestar::cli {
 
 nlohmann::ordered_json index_facts(const IndexFacts& facts);
-// The same for people. Throws Error when the file is not a sound index.
-std::string describe_index(const std::string& path);
+// The same for people.
+std::string describe_index(const IndexFacts& facts);
 
 }  // namespace lodestar::cli

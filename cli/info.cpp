@@ -6,6 +6,7 @@
 
 #include "describe_index.h"
 #include "describe_model.h"
+#include "describe_rungs.h"
 #include "describe_table.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/graph_stats.h"
@@ -103,6 +104,8 @@ void print_text(const InfoOptions& options, const GraphFile& file, const GraphSt
                               graph.symmetric() ? ", one direction serves both" : ""));
   for (const std::string& odd : oddities(stats)) line("odd", odd);
   for (const std::string& note : file.notes) line("note", note);
+  fmt::print("  an index, by memory and preparation on one thread:\n{}",
+             describe_rungs(estimate_rungs(graph), graph.node_count(), "    "));
 }
 
 void print_json(const InfoOptions& options, const GraphFile& file, const GraphStats& stats) {
@@ -132,6 +135,9 @@ void print_json(const InfoOptions& options, const GraphFile& file, const GraphSt
   if (graph.has_coordinates()) {
     out["box"] = {stats.box_low.x, stats.box_low.y, stats.box_high.x, stats.box_high.y};
   }
+  const RungCosts rungs = estimate_rungs(graph);
+  out["rungs"] = rung_facts(rungs);
+  out["rungs_piece"] = rungs.piece;
   fmt::print("{}\n", out.dump());
 }
 
@@ -145,8 +151,16 @@ int run_info(const InfoOptions& options) {
     throw Error(options.input + ": is no graph; leave out the options of reading one");
   }
   if (options.input.ends_with(".lsi")) {
-    fmt::print("{}", options.json ? index_facts(Index::read_facts(options.input)).dump() + "\n"
-                                  : describe_index(options.input));
+    const IndexFacts facts = Index::read_facts(options.input);
+    const RungCosts rungs = rungs_of(options.input);
+    if (options.json) {
+      nlohmann::ordered_json out = index_facts(facts);
+      out["rungs"] = rung_facts(rungs);
+      fmt::print("{}\n", out.dump());
+    } else {
+      fmt::print("{}  the ladder, by memory and preparation on one thread:\n{}",
+                 describe_index(facts), describe_rungs(rungs, facts.nodes, "    "));
+    }
     return 0;
   }
   if (options.input.ends_with(".lsp")) {

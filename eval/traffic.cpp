@@ -165,9 +165,9 @@ React hierarchy(const Graph&, const TrafficOptions& options) {
   return index_rebuilt(chosen);
 }
 
-React core(const Graph& before, const TrafficOptions& options) {
+React index_reacts(const Graph& before, const TrafficOptions& options, Crossing crossing) {
   IndexOptions chosen;
-  chosen.crossing = Crossing::kSearch;
+  chosen.crossing = crossing;
   chosen.seed = options.seed;
   chosen.rounds = kCoreRounds;
   const Index old = Index::build(before, chosen);
@@ -192,10 +192,20 @@ React core(const Graph& before, const TrafficOptions& options) {
     refit.rounds = kRefitRounds;
     if (ready) react("at once", [&] { return ready->customized(after, quick); });
     react("contracted", [&] { return old.customized(after, untrained); });
-    react("contracted, refit", [&] { return old.customized(after, refit); });
+    if (old.facts().potentials > 0) {  // a table of the core's distances is made anew in any case
+      react("contracted, refit", [&] { return old.customized(after, refit); });
+    }
     react("rebuilt", [&] { return Index::build(after, chosen); });
     return reactions;
   };
+}
+
+React core(const Graph& before, const TrafficOptions& options) {
+  return index_reacts(before, options, Crossing::kChosen);
+}
+
+React core_learned(const Graph& before, const TrafficOptions& options) {
+  return index_reacts(before, options, Crossing::kSearch);
 }
 
 React labels(const Graph& before, const TrafficOptions&) {
@@ -226,7 +236,8 @@ const std::vector<TrafficMethod>& traffic_methods() {
       {"ch-potentials", "CH-Potentials", ch_potentials},
       {"ch", "CH", hierarchy},
       {"cch", "CCH", customised},
-      {"core", "core, learned", core},
+      {"core-learned", "core, learned", core_learned},
+      {"core", "core", core},
       {"labels", "labels", labels},
   };
   return kMethods;

@@ -2,13 +2,15 @@
 // pairs, every answer and every path checked.
 //
 //   build/bench/routingkit [--methods ch,core] [--passes 5] [--count 1000] [--rounds 40] [--time 5]
-//                          [--ranks] GRAPH…
+//                          [--ranks] [--peers ch,cch] GRAPH…
+//   build/bench/routingkit --traffic random|clustered|rush-hour [--methods core] … GRAPH…
 //
 // Prints a Markdown table per graph; ratios are against the best of RoutingKit's. Times are
-// processor times. Fresh pairs are judged by RoutingKit's CH, which search from both ends has
-// checked on common ones. --ranks adds a table of local queries, by Dijkstra rank. RoutingKit takes
-// whole numbers, so a graph of fractions is first multiplied by a power of ten and rounded, for all
-// methods alike.
+// processor times. Fresh pairs are judged by RoutingKit's CH (without it by its CCH), which search
+// from both ends has checked on common ones. --ranks adds a table of local queries, by Dijkstra
+// rank. RoutingKit takes whole numbers, so a graph of fractions is first multiplied by a power of
+// ten and rounded, for all methods alike. --traffic multiplies one in ten weights by three and
+// tells when each method is exact again, and how fast it then is.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -22,6 +24,7 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/version.h"
 #include "peer.h"
+#include "traffic.h"
 
 namespace {
 
@@ -34,6 +37,8 @@ struct Options {
   double seconds = 5;         // of training of a table
   std::uint64_t rounds = 40;  // … and of a core
   bool ranks = false;
+  std::string traffic;  // the kind of change, if there is one
+  std::string peers = "ch,cch";
   std::vector<std::string> graphs;
 };
 
@@ -105,7 +110,12 @@ std::size_t run(const std::string& file, const Options& options) {
   how.index_rounds = options.rounds;
   eval::Workshop workshop(graph, how);
   eval::Comparison comparison(graph, eval::reachable_pairs(graph, options.count, Rng(99)));
-  std::vector<eval::Method> methods = {bench::routingkit_ch(), bench::routingkit_cch()};
+  std::vector<eval::Method> methods;
+  for (const eval::Method& peer : {bench::routingkit_ch(), bench::routingkit_cch()}) {
+    // "ch" is a part of "cch": a comma before and behind tells them apart.
+    const std::string id = "," + peer.id.substr(std::string("routingkit-").size()) + ",";
+    if (("," + options.peers + ",").find(id) != std::string::npos) methods.push_back(peer);
+  }
   for (const eval::Method* method : eval::choose_methods(options.methods)) {
     methods.push_back(*method);
   }
@@ -155,6 +165,20 @@ std::size_t run(const std::string& file, const Options& options) {
   return wrong;
 }
 
+std::size_t change(const std::string& file, const Options& options) {
+  double scale = 1;
+  const Graph graph = in_whole_numbers(read_graph(file).graph, scale);
+  std::printf("\n**%s**, %s traffic: %u nodes, weights times %g\n\n",
+              std::filesystem::path(file).stem().c_str(), options.traffic.c_str(),
+              graph.node_count(), scale);
+  bench::TrafficRun run;
+  run.kind = eval::parse_traffic_kind(options.traffic);
+  run.methods = options.methods;
+  run.count = options.count;
+  run.passes = options.passes;
+  return bench::show_traffic(graph, run);
+}
+
 Options parse(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
@@ -175,6 +199,10 @@ Options parse(int argc, char** argv) {
       options.rounds = std::stoull(value());
     } else if (argument == "--ranks") {
       options.ranks = true;
+    } else if (argument == "--peers") {
+      options.peers = value();
+    } else if (argument == "--traffic") {
+      options.traffic = value();
     } else if (argument == "--time") {
       options.seconds = std::stod(value());
     } else {
@@ -184,7 +212,7 @@ Options parse(int argc, char** argv) {
   if (options.graphs.empty()) {
     throw Error(
         "usage: routingkit [--methods A,B] [--passes N] [--count N] [--rounds N] [--time S] "
-        "[--ranks] GRAPH…");
+        "[--ranks] [--peers ch,cch] [--traffic KIND] GRAPH…");
   }
   return options;
 }
@@ -196,7 +224,9 @@ int main(int argc, char** argv) {
     const Options options = parse(argc, argv);
     std::printf("lodestar %s (%s, %s)\n", kVersion, kCommit, kCompiler);
     std::size_t wrong = 0;
-    for (const std::string& graph : options.graphs) wrong += run(graph, options);
+    for (const std::string& graph : options.graphs) {
+      wrong += options.traffic.empty() ? run(graph, options) : change(graph, options);
+    }
     return wrong == 0 ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "routingkit: %s\n", error.what());

@@ -7,6 +7,8 @@
 
 #include <memory>
 
+#include "eval/stopwatch.h"
+
 namespace lodestar::bench {
 namespace {
 
@@ -50,12 +52,13 @@ eval::ReadyMethod asked(std::shared_ptr<Index> index, Query query, std::size_t b
   return ready;
 }
 
-std::optional<eval::ReadyMethod> prepare_ch(eval::Workshop& workshop) {
-  const Graph& graph = workshop.graph();
+std::shared_ptr<RoutingKit::ContractionHierarchy> build_ch(const Graph& graph) {
   const Arcs arcs(graph);
-  const auto ch =
-      std::make_shared<RoutingKit::ContractionHierarchy>(RoutingKit::ContractionHierarchy::build(
-          graph.node_count(), arcs.tail, arcs.head, arcs.weight));
+  return std::make_shared<RoutingKit::ContractionHierarchy>(RoutingKit::ContractionHierarchy::build(
+      graph.node_count(), arcs.tail, arcs.head, arcs.weight));
+}
+
+eval::ReadyMethod asked_ch(const std::shared_ptr<RoutingKit::ContractionHierarchy>& ch) {
   std::size_t bytes = 4 * (ch->rank.size() + ch->order.size());
   for (const auto* side : {&ch->forward, &ch->backward}) {
     bytes += 4 * (side->first_out.size() + side->head.size() + side->weight.size() +
@@ -65,9 +68,13 @@ std::optional<eval::ReadyMethod> prepare_ch(eval::Workshop& workshop) {
   return asked(ch, RoutingKit::ContractionHierarchyQuery(*ch), bytes);
 }
 
-std::optional<eval::ReadyMethod> prepare_cch(eval::Workshop& workshop) {
-  const Graph& graph = workshop.graph();
-  if (!graph.has_coordinates()) return {};
+std::optional<eval::ReadyMethod> prepare_ch(eval::Workshop& workshop) {
+  return asked_ch(build_ch(workshop.graph()));
+}
+
+// The half that no weight changes; null on a graph without coordinates.
+std::shared_ptr<const RoutingKit::CustomizableContractionHierarchy> build_cch(const Graph& graph) {
+  if (!graph.has_coordinates()) return nullptr;
   const Arcs arcs(graph);
   std::vector<float> latitude, longitude;
   for (const Point& point : graph.points()) {
@@ -75,22 +82,68 @@ std::optional<eval::ReadyMethod> prepare_cch(eval::Workshop& workshop) {
     longitude.push_back(static_cast<float>(point.x));
   }
   const auto silent = [](const std::string&) {};
-  struct Both {
-    RoutingKit::CustomizableContractionHierarchy cch;
-    std::vector<unsigned> weight;
-    RoutingKit::CustomizableContractionHierarchyMetric metric;
-  };
   const auto order = RoutingKit::compute_nested_node_dissection_order_using_inertial_flow(
       graph.node_count(), arcs.tail, arcs.head, latitude, longitude, silent);
-  const auto both = std::make_shared<Both>();
-  both->cch = RoutingKit::CustomizableContractionHierarchy(order, arcs.tail, arcs.head, silent);
-  both->weight = arcs.weight;
-  both->metric = RoutingKit::CustomizableContractionHierarchyMetric(both->cch, both->weight);
+  return std::make_shared<RoutingKit::CustomizableContractionHierarchy>(order, arcs.tail, arcs.head,
+                                                                        silent);
+}
+
+struct Customised {
+  std::shared_ptr<const RoutingKit::CustomizableContractionHierarchy> cch;
+  std::vector<unsigned> weight;
+  RoutingKit::CustomizableContractionHierarchyMetric metric;
+};
+
+std::shared_ptr<Customised> customise(
+    std::shared_ptr<const RoutingKit::CustomizableContractionHierarchy> cch,
+    std::vector<unsigned> weight) {
+  const auto both = std::make_shared<Customised>();
+  both->cch = std::move(cch);
+  both->weight = std::move(weight);
+  both->metric = RoutingKit::CustomizableContractionHierarchyMetric(*both->cch, both->weight);
   both->metric.customize();
+  return both;
+}
+
+eval::ReadyMethod asked_cch(const std::shared_ptr<Customised>& both) {
   // Two weights, head and the entry of the transposed arcs per shortcut; what else it keeps is left
   // out in its favour.
-  const std::size_t bytes = std::size_t{16} * both->cch.cch_arc_count();
+  const std::size_t bytes = std::size_t{16} * both->cch->cch_arc_count();
   return asked(both, RoutingKit::CustomizableContractionHierarchyQuery(both->metric), bytes);
+}
+
+std::optional<eval::ReadyMethod> prepare_cch(eval::Workshop& workshop) {
+  const auto cch = build_cch(workshop.graph());
+  if (cch == nullptr) return {};
+  return asked_cch(customise(cch, Arcs(workshop.graph()).weight));
+}
+
+eval::React ch_traffic(const Graph&, const eval::TrafficOptions&) {
+  return [](const Graph& after) {
+    const eval::Stopwatch watch;
+    const auto ch = build_ch(after);
+    std::vector<eval::Reaction> reactions;
+    reactions.push_back({"rebuilt", watch.seconds(), asked_ch(ch)});
+    return reactions;
+  };
+}
+
+eval::React cch_traffic(const Graph& before, const eval::TrafficOptions&) {
+  const auto cch = build_cch(before);
+  if (cch == nullptr) return {};
+  return [cch](const Graph& after) {
+    std::vector<eval::Reaction> reactions;
+    const std::vector<unsigned> weight = Arcs(after).weight;  // its own form: not counted
+    eval::Stopwatch watch;
+    const auto both = customise(cch, weight);
+    reactions.push_back({"customised", watch.seconds(), asked_cch(both)});
+    watch = {};
+    const auto pruned = customise(cch, weight);
+    const auto ch = std::make_shared<RoutingKit::ContractionHierarchy>(
+        pruned->metric.build_contraction_hierarchy_using_perfect_witness_search());
+    reactions.push_back({"customised, pruned", watch.seconds(), asked_ch(ch)});
+    return reactions;
+  };
 }
 
 }  // namespace
@@ -101,6 +154,14 @@ eval::Method routingkit_ch() {
 
 eval::Method routingkit_cch() {
   return {.id = "routingkit-cch", .name = "RoutingKit CCH", .prepare = prepare_cch};
+}
+
+eval::TrafficMethod routingkit_ch_traffic() {
+  return {"routingkit-ch", "RoutingKit CH", ch_traffic};
+}
+
+eval::TrafficMethod routingkit_cch_traffic() {
+  return {"routingkit-cch", "RoutingKit CCH", cch_traffic};
 }
 
 }  // namespace lodestar::bench

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "eval/method.h"
+#include "eval/traffic.h"
 
 namespace lodestar::bench {
 
@@ -10,5 +11,10 @@ namespace lodestar::bench {
 eval::Method routingkit_ch();
 // With the order of its own inertial flow; nothing on a graph without coordinates.
 eval::Method routingkit_cch();
+
+// After a change of weights: a new CH; the CCH customised, and pruned by its perfect witness
+// search.
+eval::TrafficMethod routingkit_ch_traffic();
+eval::TrafficMethod routingkit_cch_traffic();
 
 }  // namespace lodestar::bench

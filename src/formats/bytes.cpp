@@ -12,6 +12,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/huge_pages.h"
 #include "lodestar/types.h"
 
 namespace lodestar::formats {
@@ -24,7 +25,10 @@ constexpr std::uint64_t kXzMemory = std::uint64_t{256} << 20;
 // malloc'd and grown by realloc: std::string would write zeros first.
 class Buffer {
  public:
-  explicit Buffer(std::size_t capacity) { grow(std::max<std::size_t>(capacity, 1)); }
+  explicit Buffer(std::size_t capacity) : capacity_(std::max<std::size_t>(capacity, 1)) {
+    data_.reset(static_cast<char*>(allocate_large(capacity_)));
+    if (data_ == nullptr) throw std::bad_alloc();
+  }
   char* free_begin() { return data_.get() + size_; }
   std::size_t free_size() const { return capacity_ - size_; }
   std::size_t size() const { return size_; }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/simd.h"
 #include "index/cch_weights.h"
 #include "lodestar/cch.h"
 
@@ -10,6 +11,41 @@ using index::kNoWay;
 using index::ShortcutCosts;
 using index::ShortcutSide;
 
+namespace {
+
+// cost[head] <- min(cost[head], from + weight) over a row, heads ascending. Where separators are
+// large most heads follow one another, and eight are done at once.
+template <class W>
+inline void relax_heads(W* __restrict cost, const NodeId* __restrict head,
+                        const W* __restrict weight, std::size_t count, W from) {
+  constexpr std::size_t kTogether = 8;
+  std::size_t i = 0;
+  while (i + kTogether <= count) {
+    W* const at = cost + head[i];
+    if (head[i + kTogether - 1] - head[i] == kTogether - 1) {
+      for (std::size_t k = 0; k < kTogether; ++k) at[k] = std::min(at[k], from + weight[i + k]);
+      i += kTogether;
+    } else {
+      if (from + weight[i] < *at) *at = from + weight[i];
+      ++i;
+    }
+  }
+  for (; i < count; ++i) {
+    if (from + weight[i] < cost[head[i]]) cost[head[i]] = from + weight[i];
+  }
+}
+LODESTAR_AVX2_CLONE void relax_row(std::uint32_t* cost, const NodeId* head,
+                                   const std::uint32_t* weight, std::size_t count,
+                                   std::uint32_t from) {
+  relax_heads(cost, head, weight, count, from);
+}
+LODESTAR_AVX2_CLONE void relax_row(double* cost, const NodeId* head, const double* weight,
+                                   std::size_t count, double from) {
+  relax_heads(cost, head, weight, count, from);
+}
+
+}  // namespace
+
 // Both walks to the root, and what they leave for the path.
 template <class W>
 class CchSearcher::Walk {
@@ -18,7 +54,7 @@ class CchSearcher::Walk {
       : e_(elimination), costs_(costs) {
     for (Side& side : sides_) {
       side.cost.assign(e_.size(), kNoWay<W>);
-      side.by.resize(e_.size());
+      if (!costs_.up().first.empty()) side.by.resize(e_.size());
     }
   }
 
@@ -26,6 +62,8 @@ class CchSearcher::Walk {
   W run(NodeId s, NodeId t, std::uint64_t& expansions) {
     Side& forward = sides_[0];
     Side& backward = sides_[1];
+    forget(forward, source_);
+    forget(backward, target_);
     source_ = s;
     target_ = t;
     meeting_ = kNoNode;
@@ -52,8 +90,6 @@ class CchSearcher::Walk {
       relax(forward, costs_.up(), x, expansions);
       relax(backward, costs_.down(), x, expansions);
     }
-    for (x = s; x != kNoNode; x = e_.parent[x]) forward.cost[x] = kNoWay<W>;
-    for (x = t; x != kNoNode; x = e_.parent[x]) backward.cost[x] = kNoWay<W>;
     return best_;
   }
 
@@ -93,8 +129,8 @@ class CchSearcher::Walk {
 
  private:
   struct Side {
-    std::vector<W> cost;       // kNoWay between runs
-    std::vector<ArcIndex> by;  // the arc from below that gave it
+    std::vector<W> cost;       // of the last run's nodes, otherwise kNoWay
+    std::vector<ArcIndex> by;  // the arc from below that gave it, where arcs were left out
   };
   struct Step {
     ArcIndex arc;
@@ -107,11 +143,22 @@ class CchSearcher::Walk {
     side.by[v] = by;
   }
 
-  // The shortcut by which a node was reached.
+  void forget(Side& side, NodeId from) const {
+    for (NodeId x = from; x != kNoNode; x = e_.parent[x]) side.cost[x] = kNoWay<W>;
+  }
+
+  // The shortcut by which a node was reached. Noting it at every arc would take longer than finding
+  // those of a path: the sums are the same again.
   ArcIndex reached_by(int end, NodeId x) const {
     const ShortcutSide<W>& shortcuts = end == 0 ? costs_.up() : costs_.down();
-    const ArcIndex by = sides_[end].by[x];
-    return shortcuts.first.empty() ? by : shortcuts.kept_as[by];
+    const Side& side = sides_[end];
+    if (!shortcuts.first.empty()) return shortcuts.kept_as[side.by[x]];
+    for (ArcIndex i = e_.first_low[x]; i < e_.first_low[x + 1]; ++i) {
+      const ArcIndex arc = e_.low[i];
+      const W below = side.cost[e_.tail[arc]];
+      if (below < kNoWay<W> && below + shortcuts.cost[arc] == side.cost[x]) return arc;
+    }
+    throw Error("a node of a path that nothing leads to");
   }
 
   void relax(Side& side, const ShortcutSide<W>& shortcuts, NodeId u, std::uint64_t& expansions) {
@@ -120,9 +167,9 @@ class CchSearcher::Walk {
     ++expansions;
     if (watch_ != nullptr) tell(&side == &sides_[0] ? 0 : 1, u);
     if (shortcuts.first.empty()) {
-      for (ArcIndex a = e_.first[u]; a < e_.first[u + 1]; ++a) {
-        reach(side, e_.head[a], cost + shortcuts.cost[a], a);
-      }
+      const ArcIndex first = e_.first[u];
+      relax_row(side.cost.data(), e_.head.data() + first, shortcuts.cost.data() + first,
+                e_.first[u + 1] - first, cost);
       return;
     }
     for (ArcIndex a = shortcuts.first[u]; a < shortcuts.first[u + 1]; ++a) {

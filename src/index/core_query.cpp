@@ -379,7 +379,7 @@ void CoreQuery<W>::path(std::vector<NodeId>& nodes) const {
       parent = labels[parent].parent;
     }
   }
-  append_steps(data_, source, steps_, nodes);
+  writer_.write(data_, source, steps_, nodes);
 }
 
 std::unique_ptr<Runner> make_runner(const Data& data) {

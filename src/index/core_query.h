@@ -87,6 +87,7 @@ class CoreQuery final : public Runner {
   std::uint32_t meet_ = kNoLabel;        // a node of the core, or the label of the source's end
   std::uint32_t meet_there_ = kNoLabel;  // … and of the target's
   mutable std::vector<PathStep> steps_;
+  mutable PathWriter writer_;
   std::vector<NodeId> scratch_;
 };
 

@@ -118,12 +118,16 @@ struct Data {
   std::shared_ptr<const void> between_keeper;
 
   Cost cost_of(double n) const { return parts == 1 ? unit * n : n / parts; }
-  std::uint32_t range_of(int side, std::uint32_t arc) const {
+  // Where in `range` that of an arc is; kDirect: it has none.
+  std::uint32_t range_at(int side, std::uint32_t arc) const {
     const ShortcutBlock& block = shortcuts[side][arc / 64];
     const std::uint64_t bit = std::uint64_t{1} << arc % 64;
     if ((block.bits & bit) == 0) return kDirect;
-    return range[side]
-                [block.before + static_cast<std::uint32_t>(std::popcount(block.bits & (bit - 1)))];
+    return block.before + static_cast<std::uint32_t>(std::popcount(block.bits & (bit - 1)));
+  }
+  std::uint32_t range_of(int side, std::uint32_t arc) const {
+    const std::uint32_t at = range_at(side, arc);
+    return at == kDirect ? kDirect : range[side][at];
   }
   int sides() const { return symmetric ? 1 : 2; }
   template <class W>

@@ -51,8 +51,10 @@ void LabelQuery::over_hubs(LabelView from, LabelView to) {
 std::uint32_t LabelQuery::answer(Query query) {
   query_ = query;
   const LabelView from = label_of(query.source, 0), to = label_of(query.target, 1);
-  __builtin_prefetch(from.header);
-  __builtin_prefetch(to.header);
+  for (const std::uint64_t* label : {from.header, to.header}) {  // entries fill two lines or so
+    __builtin_prefetch(label);
+    __builtin_prefetch(label + 8);
+  }
   best_ = kFar;
   least_ = 0;
   over_hub_ = false;
@@ -61,36 +63,61 @@ std::uint32_t LabelQuery::answer(Query query) {
   return best_;
 }
 
-NodeId LabelQuery::climb(NodeId u, int end, bool hub, std::uint32_t key,
-                         std::vector<PathStep>& steps) const {
-  const int side = data_.symmetric ? 0 : end;
+void LabelQuery::climb() const {
+  struct Rise {
+    NodeId at;
+    std::uint32_t key;  // of the item that leads up
+    int side;
+    bool rises = true;
+    const std::uint64_t* label = nullptr;
+  };
+  Rise ends[2] = {{data_.place[query_.source], from_, 0},
+                  {data_.place[query_.target], over_hub_ ? from_ : to_, data_.symmetric ? 0 : 1}};
+  for (auto& steps : climbed_) steps.clear();
+  // Each step waits for memory several times over. Both ends do so together, as far as they can.
   // A sound file has fewer steps than nodes; a damaged one may lead in circles.
-  for (NodeId left = data_.nodes; left > 0; --left) {
-    const LabelView label = label_of(data_.original[u], end);
-    const std::uint64_t* item = hub ? label.hub() : label.entry();
-    const std::uint64_t* const stop = hub ? label.end() : label.hub();
-    while (item != stop && key_of(*item) != key) ++item;
-    if (item == stop) return u;
-    const std::uint8_t arc =
-        data_.label_arcs[side][static_cast<std::size_t>(item - data_.labels[side].data())];
-    const auto row = data_.row_of<std::uint32_t>(u, side);
-    if (arc >= row.size()) return u;  // kOwnItem
-    const NodeId head = row[arc].head;
-    steps.push_back({u, head, data_.first[side][u] + arc, static_cast<std::uint8_t>(side),
-                     end == 1 && data_.symmetric});
-    u = head;
+  for (NodeId left = data_.nodes; left > 0 && (ends[0].rises || ends[1].rises); --left) {
+    for (Rise& end : ends) {
+      if (!end.rises) continue;
+      const std::uint32_t label = data_.label_at[end.side][data_.original[end.at]];
+      end.label = data_.labels[end.side].data() + label;
+      __builtin_prefetch(end.label);
+      __builtin_prefetch(end.label + 8);
+      __builtin_prefetch(data_.label_arcs[end.side].data() + label);
+      __builtin_prefetch(data_.row_of<std::uint32_t>(end.at, end.side).data());
+    }
+    for (Rise& end : ends) {
+      if (!end.rises) continue;
+      const LabelView label{end.label};
+      const std::uint64_t* item = over_hub_ ? label.hub() : label.entry();
+      const std::uint64_t* const stop = over_hub_ ? label.end() : label.hub();
+      while (item != stop && key_of(*item) != end.key) ++item;
+      end.rises = item != stop;
+      if (!end.rises) continue;
+      const std::uint8_t arc =
+          data_
+              .label_arcs[end.side][static_cast<std::size_t>(item - data_.labels[end.side].data())];
+      const auto row = data_.row_of<std::uint32_t>(end.at, end.side);
+      end.rises = arc < row.size();  // not kOwnItem
+      if (!end.rises) continue;
+      const NodeId head = row[arc].head;
+      __builtin_prefetch(&data_.original[head]);
+      __builtin_prefetch(&data_.first[end.side][head]);
+      const bool down = &end == &ends[1];
+      climbed_[down ? 1 : 0].push_back({end.at, head, data_.first[end.side][end.at] + arc,
+                                        static_cast<std::uint8_t>(end.side),
+                                        down && data_.symmetric});
+      end.at = head;
+    }
   }
-  return u;
 }
 
 NodeId LabelQuery::steps(std::vector<PathStep>& steps) const {
-  const NodeId source = data_.place[query_.source], target = data_.place[query_.target];
-  climb(source, 0, over_hub_, from_, steps);
+  climb();
+  steps.assign(climbed_[0].begin(), climbed_[0].end());
   if (!over_hub_) walk_.append(from_, to_, steps);
-  const auto down = static_cast<std::ptrdiff_t>(steps.size());
-  climb(target, 1, over_hub_, over_hub_ ? from_ : to_, steps);
-  std::reverse(steps.begin() + down, steps.end());
-  return source;
+  steps.insert(steps.end(), climbed_[1].rbegin(), climbed_[1].rend());
+  return data_.place[query_.source];
 }
 
 }  // namespace lodestar::index

@@ -23,8 +23,7 @@ class LabelQuery final : public Watchable {
   }
   void across_the_core(LabelView from, LabelView to);
   void over_hubs(LabelView from, LabelView to);
-  // The steps from a node up to the core or a hub; the last node.
-  NodeId climb(NodeId u, int end, bool hub, std::uint32_t key, std::vector<PathStep>& steps) const;
+  void climb() const;  // from both ends to the core or the hub
 
   Query query_{};
   std::uint32_t best_ = kFar;
@@ -32,6 +31,7 @@ class LabelQuery final : public Watchable {
   bool over_hub_ = false;            // the best meets at a hub, `from_`
   std::uint32_t from_ = 0, to_ = 0;  // nodes of the core
   mutable CoreWalk walk_;
+  mutable std::vector<PathStep> climbed_[2];  // of the path, from either end up
 };
 
 }  // namespace lodestar::index

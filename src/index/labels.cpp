@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
+#include "base/huge_pages.h"
 #include "index/core_table.h"
 #include "index/levels.h"
+#include "lodestar/detail/clock.h"
+#include "lodestar/rng.h"
 
 namespace lodestar::index {
 namespace {
@@ -12,8 +16,8 @@ namespace {
 using Distance = std::uint32_t;
 
 struct OwnedLabels {
-  std::vector<std::uint32_t> at[2];
-  std::vector<std::uint64_t> labels[2];
+  LargeVector<std::uint32_t> at[2];
+  LargeVector<std::uint64_t> labels[2];
   std::vector<std::uint8_t> arcs[2];
 };
 
@@ -34,19 +38,51 @@ class LabelBuilder {
 
   std::shared_ptr<OwnedLabels> run(const std::function<bool()>& stop) {
     order();
-    for (NodeId u = 0; u < data_.core; ++u) {
-      for (int side = 0; side < data_.sides(); ++side) {
-        entries_.assign(1, {u, 0, kOwnItem});
-        hubs_.clear();
-        keep(u, side);
-      }
-    }
-    for (std::size_t i = 0; i < from_top_.size(); ++i) {
-      if (i % 4096 == 0 && stop && stop()) return nullptr;
-      for (int side = 0; side < data_.sides(); ++side) label(from_top_[i], side);
+    label_the_core();
+    // By number: what is above has a smaller one, and lies close by.
+    for (NodeId u = data_.core; u < data_.nodes; ++u) {
+      if (u % 4096 == 0 && stop && stop()) return nullptr;
+      for (int side = 0; side < data_.sides(); ++side) label(u, side);
     }
     for (int side = 0; side < data_.sides(); ++side) lay_out(side);
     return owned_;
+  }
+
+  // The same for some nodes, and what they take on average.
+  LabelSample sample(NodeId samples) {
+    std::vector<bool> wanted(data_.nodes, false);
+    std::vector<NodeId> chosen;
+    Rng rng(mix64(samples));
+    while (chosen.size() < samples) {
+      chosen.push_back(rng.below(data_.nodes));
+      wanted[chosen.back()] = true;
+    }
+    // Arcs up lead to smaller numbers.
+    for (NodeId u = data_.nodes; u-- > data_.core;) {
+      for (int side = 0; wanted[u] && side < data_.sides(); ++side) {
+        for (const auto& arc : data_.row_of<Distance>(u, side)) wanted[arc.head] = true;
+      }
+    }
+    order();
+    label_the_core();
+    const std::set<NodeId> timed(chosen.begin(), chosen.end());
+    double seconds = 0;
+    for (NodeId u = data_.core; u < data_.nodes; ++u) {
+      if (!wanted[u]) continue;
+      const auto begin = Clock::now();
+      for (int side = 0; side < data_.sides(); ++side) label(u, side);
+      if (timed.contains(u)) seconds += seconds_since(begin);
+    }
+    std::size_t bytes = 0;
+    const std::size_t item = sizeof(std::uint64_t) + (data_.paths ? 1 : 0);
+    for (const NodeId u : chosen) {
+      for (int side = 0; side < data_.sides(); ++side) {
+        const Row& row = rows_[side][u];
+        bytes += sizeof(std::uint32_t) + item * (std::size_t{1} + row.entries + row.hubs);
+      }
+    }
+    return {static_cast<double>(bytes) / samples,
+            seconds / static_cast<double>(timed.size()) * data_.nodes};
   }
 
  private:
@@ -76,6 +112,16 @@ class LabelBuilder {
       for (const NodeId u : *level) {
         place_[u] = static_cast<std::uint32_t>(from_top_.size());
         from_top_.push_back(u);
+      }
+    }
+  }
+
+  void label_the_core() {
+    for (NodeId u = 0; u < data_.core; ++u) {
+      for (int side = 0; side < data_.sides(); ++side) {
+        entries_.assign(1, {u, 0, kOwnItem});
+        hubs_.clear();
+        keep(u, side);
       }
     }
   }
@@ -221,6 +267,11 @@ NodeId label_core(NodeId nodes) {
   if (nodes < 1000) return nodes / 4;
   if (nodes < 30'000) return 250;
   return nodes < 2'000'000 ? 500 : 1000;
+}
+
+LabelSample sample_labels(const Data& data, NodeId samples) {
+  if (data.nodes == 0 || samples == 0) return {};
+  return LabelBuilder(data).sample(samples);
 }
 
 void add_labels(Data& data, const std::function<bool()>& stop) {

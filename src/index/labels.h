@@ -53,4 +53,12 @@ NodeId label_core(NodeId nodes);
 // 2^16 items, more than 2^32 items.
 void add_labels(Data& data, const std::function<bool()>& stop = {});
 
+// What labels would take, by those of some nodes: these and all above them are labelled. For an
+// index whose core has its table.
+struct LabelSample {
+  double bytes_per_node = 0;
+  double seconds = 0;  // for all nodes
+};
+LabelSample sample_labels(const Data& data, NodeId samples);
+
 }  // namespace lodestar::index

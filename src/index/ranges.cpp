@@ -8,7 +8,8 @@ namespace {
 template <class W>
 class Layout {
  public:
-  Layout(const Data& data, const ArcMiddles& middles) : data_(data), middles_(middles) {
+  Layout(const Data& data, const ArcMiddles& middles)
+      : data_(data), middles_(middles), first_seen_(data.nodes, kNowhere) {
     for (int side = 0; side < data.sides(); ++side) {
       result_.range[side].assign(middles.middle[side].size(), kDirect);
     }
@@ -18,9 +19,12 @@ class Layout {
     // Longest first: what is part of another has its place by then.
     for (const Named& arc : by_hops()) {
       if (result_.range[arc.side][arc.index] != kDirect) continue;
+      const auto begin = static_cast<std::uint32_t>(result_.words.size());
       result_.words.push_back(data_.original[tail_of(arc)]);
       stack_.assign(1, {arc, false});
+      placed_.clear();
       while (!stack_.empty()) emit();
+      if (!share(begin)) remember(begin);
       if (result_.words.size() >= kBackward) {
         throw Error("the paths of this graph need more than 2^31 words; build without paths");
       }
@@ -30,6 +34,7 @@ class Layout {
   }
 
  private:
+  static constexpr std::uint32_t kNowhere = 0xffffffffu;
   struct Named {
     int side;
     std::uint32_t index;
@@ -108,8 +113,48 @@ class Layout {
     }
     const auto at = static_cast<std::uint32_t>(result_.words.size() - 1);
     range = flipped ? (at + hops) | kBackward : at;
+    placed_.push_back(&range);
     stack_.push_back(up(middle, to));
     stack_.push_back(down(from, middle));
+  }
+
+  // Is the run from `begin` on somewhere before, in the same direction or the other? The way back
+  // along a road is, and so is a part of a way that another shortcut has been over. It is then
+  // dropped, and what it has placed moves there.
+  bool share(std::uint32_t begin) {
+    const std::size_t size = result_.words.size() - begin;
+    const NodeId* const run = result_.words.data() + begin;
+    // The second node is a low one: seen in few places, of which the first is the longest way.
+    const std::uint32_t second = first_seen_[run[1]];
+    if (second == kNowhere) return false;
+    for (const std::int64_t way : {-1, 1}) {
+      const std::int64_t from = std::int64_t{second} - way;
+      const std::int64_t last = from + way * static_cast<std::int64_t>(size - 1);
+      if (std::min(from, last) < 0 || std::max(from, last) >= begin) continue;
+      std::size_t same = 0;
+      while (
+          same < size &&
+          result_.words[static_cast<std::size_t>(from + way * static_cast<std::int64_t>(same))] ==
+              run[same]) {
+        ++same;
+      }
+      if (same < size) continue;
+      for (std::uint32_t* const range : placed_) {
+        const std::int64_t offset = std::int64_t{*range & ~kBackward} - begin;
+        *range = static_cast<std::uint32_t>(from + way * offset) |
+                 ((*range & kBackward) ^ (way < 0 ? kBackward : 0));
+      }
+      result_.words.resize(begin);
+      return true;
+    }
+    return false;
+  }
+
+  void remember(std::uint32_t begin) {
+    for (std::uint32_t at = begin; at < result_.words.size(); ++at) {
+      std::uint32_t& seen = first_seen_[result_.words[at]];
+      if (seen == kNowhere) seen = at;
+    }
   }
 
   // Only shortcuts keep a range.
@@ -141,6 +186,8 @@ class Layout {
   const ArcMiddles& middles_;
   Ranges result_;
   std::vector<Step> stack_;
+  std::vector<std::uint32_t*> placed_;     // ranges within the run at hand
+  std::vector<std::uint32_t> first_seen_;  // by id of the graph: its first place in the words
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ void Watchable::path(std::vector<NodeId>& nodes) const {
   }
   steps_.clear();
   const NodeId source = steps(steps_);
-  append_steps(data_, source, steps_, nodes);
+  writer_.write(data_, source, steps_, nodes);
 }
 
 }  // namespace lodestar::index

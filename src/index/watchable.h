@@ -36,6 +36,7 @@ class Watchable : public Runner {
   bool searched_ = false;  // by search_
   std::unique_ptr<CoreQuery<std::uint32_t>> search_;
   mutable std::vector<PathStep> steps_;
+  mutable PathWriter writer_;
 };
 
 }  // namespace lodestar::index

@@ -1,0 +1,125 @@
+#include "lodestar/rungs.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "lodestar/graph_io.h"
+#include "road.h"
+#include "run_program.h"
+#include "scratch_folder.h"
+
+namespace lodestar {
+namespace {
+
+using testing::road;
+
+const RungCost& cost_of(const RungCosts& rungs, Rung rung) {
+  for (const RungCost& cost : rungs.costs) {
+    if (cost.rung == rung) return cost;
+  }
+  throw Error("no such rung");
+}
+
+double bytes_of(const RungCosts& rungs, Rung rung) {
+  return cost_of(rungs, rung).bytes_per_node.value();
+}
+
+double bytes_per_node(const Index& index) {
+  return static_cast<double>(index.facts().bytes) / index.facts().nodes;
+}
+
+Index built(const Graph& graph, bool labels, std::optional<NodeId> core = {}) {
+  IndexOptions options;
+  options.labels = labels;
+  options.core = core;
+  options.guide = CorePotentials::kNone;
+  return Index::build(graph, options);
+}
+
+TEST(Rungs, OfASmallGraphAreMeasured) {
+  const Graph graph = road(3000);
+  const RungCosts rungs = estimate_rungs(graph);
+  EXPECT_EQ(rungs.piece, 0u);
+  ASSERT_EQ(rungs.costs.size(), 4u);
+  EXPECT_EQ(bytes_of(rungs, Rung::kTable), 64);
+  const IndexFacts core = built(graph, false).facts();
+  ASSERT_TRUE(core.table);
+  const double n = graph.node_count();
+  EXPECT_DOUBLE_EQ(bytes_of(rungs, Rung::kCore), static_cast<double>(core.bytes) / n);
+  EXPECT_NEAR(bytes_of(rungs, Rung::kBareCore),
+              static_cast<double>(core.bytes - core.path_bytes) / n, 1e-9);
+  EXPECT_DOUBLE_EQ(bytes_of(rungs, Rung::kLabels), bytes_per_node(built(graph, true)));
+  for (const RungCost& cost : rungs.costs) {
+    EXPECT_TRUE(cost.measured);
+    EXPECT_GT(cost.seconds.value(), 0);
+  }
+}
+
+// A piece of an eighth and one of a thirty-second of the nodes tell what all of them take.
+TEST(Rungs, OfALargeGraphAreGuessedFromAPiece) {
+  const Graph graph = road(40'000);
+  RungOptions options;
+  options.piece = 5000;
+  const RungCosts rungs = estimate_rungs(graph, options);
+  EXPECT_EQ(rungs.piece, 5000u);
+  const double core = bytes_per_node(built(graph, false)),
+               labels = bytes_per_node(built(graph, true));
+  EXPECT_NEAR(bytes_of(rungs, Rung::kCore), core, 0.15 * core);
+  EXPECT_NEAR(bytes_of(rungs, Rung::kLabels), labels, 0.35 * labels);
+  EXPECT_FALSE(cost_of(rungs, Rung::kLabels).measured);
+  EXPECT_LT(bytes_of(rungs, Rung::kBareCore), bytes_of(rungs, Rung::kCore));
+}
+
+TEST(Rungs, OfAnIndexAreItsPartsAndASampleOfLabels) {
+  const Graph graph = road(20'000);
+  const Index index = built(graph, false);
+  ASSERT_TRUE(index.facts().table);
+  const RungCosts rungs = rungs_of(index);
+  EXPECT_DOUBLE_EQ(bytes_of(rungs, Rung::kCore), bytes_per_node(index));
+  const Index labels = built(graph, true, index.facts().core);
+  EXPECT_NEAR(bytes_of(rungs, Rung::kLabels), bytes_per_node(labels), 0.1 * bytes_per_node(labels));
+  EXPECT_FALSE(cost_of(rungs, Rung::kLabels).measured);
+  const RungCosts own = rungs_of(labels);
+  EXPECT_TRUE(cost_of(own, Rung::kLabels).measured);
+  EXPECT_DOUBLE_EQ(bytes_of(own, Rung::kLabels), bytes_per_node(labels));
+}
+
+TEST(Rungs, SayWhatIsNotToBeHad) {
+  GraphBuilder builder(40);
+  for (NodeId u = 0; u + 1 < 40; ++u) builder.add_edge(u, u + 1, 1.0 / (u + 7));
+  const RungCosts fractions = estimate_rungs(builder.build());
+  EXPECT_FALSE(cost_of(fractions, Rung::kLabels).bytes_per_node);
+  EXPECT_NE(cost_of(fractions, Rung::kLabels).why.find("whole numbers"), std::string::npos);
+  EXPECT_TRUE(cost_of(fractions, Rung::kCore).bytes_per_node);
+  EXPECT_FALSE(cost_of(rungs_of(built(road(900), false, NodeId{0})), Rung::kLabels).bytes_per_node);
+  IndexOptions bare;
+  bare.paths = false;
+  EXPECT_FALSE(cost_of(rungs_of(Index::build(road(900), bare)), Rung::kCore).bytes_per_node);
+  EXPECT_EQ(estimate_rungs(GraphBuilder(0).build()).costs.size(), 1u);
+  EXPECT_EQ(estimate_rungs(GraphBuilder(50'000).build()).costs.size(), 4u);  // no arcs at all
+}
+
+TEST(Rungs, AreShownByInfo) {
+  const ScratchFolder folder;
+  const std::string graph = folder / "r.lsg", index = folder / "r.lsi";
+  GraphFile file;
+  file.graph = road(2000);
+  write_graph(file, graph);
+  ASSERT_EQ(testing::run_program("fit " + graph + " -o " + index).status, 0);
+  for (const std::string& path : {graph, index}) {
+    const auto text = testing::run_program("info " + path);
+    EXPECT_EQ(text.status, 0);
+    for (const char* part : {"fit --whole", "fit --no-paths", "fit --labels", "bytes a node"}) {
+      EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
+    }
+    const auto info = nlohmann::json::parse(testing::run_program("info --json " + path).out);
+    ASSERT_EQ(info["rungs"].size(), 4u);
+    EXPECT_EQ(info["rungs"][0]["rung"], "table");
+    EXPECT_EQ(info["rungs"][3]["rung"], "labels");
+    EXPECT_GT(info["rungs"][3]["bytes_per_node"], info["rungs"][2]["bytes_per_node"]);
+  }
+}
+
+}  // namespace
+}  // namespace lodestar
