@@ -36,11 +36,12 @@ std::string describe_model(const std::string& name_or_path) {
   const auto yes = [](bool on) { return on ? "" : "no "; };
   std::string text = fmt::format(
       "model {} of preset {}, {} parameters\n"
-      "  {} step{}, hidden size {}, messages of {} layer{} and size {}, {} the arcs\n"
+      "  {} step{}, hidden size {}{}, messages of {} layer{} and size {}, {} the arcs\n"
       "  {}node numbers, {}hints, {}degree normalisation; y is scaled by {:g}\n",
       content_hash(model), config.preset, model.parameter_count(), config.steps,
-      config.steps == 1 ? "" : "s", config.hidden, config.message_layers,
-      config.message_layers == 1 ? "" : "s", config.message,
+      config.steps == 1 ? "" : "s", config.hidden,
+      config.update_layers == 1 ? "" : fmt::format(" in {} layers", config.update_layers),
+      config.message_layers, config.message_layers == 1 ? "" : "s", config.message,
       config.features.direction == MessageDirection::kAlong ? "along" : "against",
       yes(config.features.pos), yes(config.features.hints),
       yes(config.features.degree_normalisation), config.y_scale);

@@ -269,6 +269,9 @@ inline constexpr OptionRule kOptionRules[] = {
     {"train", "--scale-gap"},
     {"train", "--scale-constraints"},
     {"train", "--heads"},
+    {"train", "--update-layers"},
+    {"train", "--decoder"},
+    {"train", "--teacher-forcing"},
     {"train", "--data-seed"},
     {"train", "--stretch"},
 

@@ -89,6 +89,8 @@ def potentials(config, w, nodes, arcs, source, target):
         np.maximum.at(m, receiver, message)
         before = h
         h = np.maximum(zh @ w["update.self"] + m @ w["update.message"] + w["update.bias"], 0)
+        for k in range(2, config.get("update_layers", 1) + 1):
+            h = np.maximum(h @ w[f"update.{k}.weight"] + w[f"update.{k}.bias"], 0)
     y = np.concatenate([z, h, before], 1) @ w["y_decoder"]  # [nodes × heads]
     y = y[:, 0] if y.shape[1] == 1 else (y - y[target]).min(1)
     return y * config["y_scale"] * unit

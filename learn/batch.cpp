@@ -38,6 +38,7 @@ Batch join_graphs(std::span<const Sample* const> samples) {
   }
   batch.first = ints({batch.nodes + 1});
   batch.sender = ints({inputs});
+  batch.receiver = longs({inputs});
   batch.weight = floats({inputs});
   batch.source = longs({batch.graphs});
   batch.target = longs({batch.graphs});
@@ -50,6 +51,7 @@ Batch join_graphs(std::span<const Sample* const> samples) {
 
   auto* first = batch.first.data_ptr<std::int32_t>();
   auto* sender = batch.sender.data_ptr<std::int32_t>();
+  auto* receiver = batch.receiver.data_ptr<std::int64_t>();
   auto* weight = batch.weight.data_ptr<float>();
   auto* tail = batch.tail.data_ptr<std::int64_t>();
   auto* head = batch.head.data_ptr<std::int64_t>();
@@ -70,6 +72,7 @@ Batch join_graphs(std::span<const Sample* const> samples) {
     }
     for (NodeId v = 0; v < input.nodes; ++v) {
       first[node + v] = static_cast<std::int32_t>(edge + input.first[v]);
+      std::fill(receiver + edge + input.first[v], receiver + edge + input.first[v + 1], node + v);
       node_graph[node + v] = g;
       slot[node + v] = g * batch.widest + v;
       for (const Arc arc : sample.graph.arcs(v)) {
@@ -90,7 +93,7 @@ Batch join_graphs(std::span<const Sample* const> samples) {
 void fill_inputs(Batch& batch, std::span<const Sample* const> samples,
                  const FeatureConfig& features, bool hinted) {
   const auto width = static_cast<std::int64_t>(features.node_inputs());
-  const std::int64_t copies = features.hints ? batch.steps : 1;
+  const std::int64_t copies = features.hints && !batch.own_pointers ? batch.steps : 1;
   const std::int64_t edges = batch.sender.size(0);
   batch.x = floats({copies, batch.nodes, width});
   if (features.hints) batch.pi = floats({copies, edges});
@@ -128,7 +131,9 @@ Batch make_training_batch(std::span<const Sample* const> samples, const TrainOpt
                           std::int64_t steps) {
   Batch batch = join_graphs(samples);
   batch.steps = std::max(steps, training_steps(samples, options));
-  fill_inputs(batch, samples, options.model.features, options.model.features.hints);
+  batch.own_pointers = !options.teacher_forcing;
+  fill_inputs(batch, samples, options.model.features,
+              options.model.features.hints && options.teacher_forcing);
   batch.step_weight = floats({batch.steps, batch.graphs});
   batch.node_step_weight = floats({batch.steps, batch.nodes});
   if (options.objective == Objective::kAll) {

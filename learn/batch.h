@@ -16,11 +16,13 @@ struct Batch {
   std::int64_t steps = 0;   // T
   std::int64_t widest = 0;  // nodes of the largest graph
 
-  at::Tensor x;       // [T × N × F_n] with hints, otherwise [1 × N × F_n]
-  at::Tensor first;   // [N + 1] int32, rows of the input by receiver
-  at::Tensor sender;  // [E] int32
-  at::Tensor weight;  // [E], network units
-  at::Tensor pi;      // [T × E] with hints, otherwise undefined
+  at::Tensor x;               // [T × N × F_n] with hints, otherwise [1 × N × F_n]
+  at::Tensor first;           // [N + 1] int32, rows of the input by receiver
+  at::Tensor sender;          // [E] int32
+  at::Tensor receiver;        // [E] int64
+  at::Tensor weight;          // [E], network units
+  at::Tensor pi;              // [T × E] with hints, otherwise undefined
+  bool own_pointers = false;  // x and pi are those of the first step; later pi are the network's
 
   at::Tensor source, target;    // [B] int64, node numbers of the union
   at::Tensor starts;            // [N], share of each node in the objective; undefined: sources

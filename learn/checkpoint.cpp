@@ -83,7 +83,10 @@ bool load_checkpoint(const std::string& path, const TrainOptions& options, RunSt
                 detail::other_format(std::strtoull(format.c_str(), nullptr, 10), 1,
                                      "begin the run again without --resume"));
   }
-  if (text("options") != options_json(options)) {
+  // An option that did not exist yet had what is now its default.
+  TrainOptions stored;
+  apply_options_json(text("options"), path, stored);
+  if (options_json(stored) != options_json(options)) {
     throw Error(path +
                 ": the checkpoint belongs to a run with other options; give the same ones, "
                 "or none, with --resume");

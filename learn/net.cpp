@@ -19,23 +19,43 @@ double fan_in(const std::string& name, const ModelConfig& config) {
     return 5 * h;
   }
   if (name.starts_with("message.")) return m;
+  if (name.starts_with("update.") && std::isdigit(static_cast<unsigned char>(name[7]))) return h;
   if (name.starts_with("update.")) return 2 * h + m;
+  if (name.starts_with("pointer.")) return 7 * h;
   return 3 * h;
 }
 
+// Of a score for [x_v, x_u, z_e]. The share of x_v is the same for every u, and the softmax over u
+// takes it out again: there is no parameter for it.
+std::vector<MatrixShape> linear_decoder_shapes(const ModelConfig& config) {
+  return {{"pointer.sender", 3 * config.hidden, 1}, {"pointer.edge", config.hidden, 1}};
+}
+
+constexpr double kNever = -1e9;  // score of what cannot be a predecessor
+
 }  // namespace
 
-Net::Net(const ModelConfig& config, std::uint64_t seed) : config_(config) {
+void Net::add_parameter(const MatrixShape& shape, at::Tensor tensor) {
+  index_[shape.name] = parameters_.size();
+  parameters_.push_back(tensor.requires_grad_(true));
+}
+
+Net::Net(const ModelConfig& config, std::uint64_t seed, Decoder decoder)
+    : config_(config), linear_(config.predecessor && decoder == Decoder::kLinear) {
+  if (linear_) config_.predecessor = false;
+  std::vector<MatrixShape> shapes = model_shapes(config_);
+  if (linear_) {
+    for (const MatrixShape& shape : linear_decoder_shapes(config_)) shapes.push_back(shape);
+  }
   Rng rng = Rng(seed).fork(1);
-  for (const MatrixShape& shape : model_shapes(config)) {
+  for (const MatrixShape& shape : shapes) {
     auto tensor = torch::empty({shape.rows, shape.cols}, torch::kFloat);
     const double bound = 1 / std::sqrt(fan_in(shape.name, config));
     float* values = tensor.data_ptr<float>();
     for (std::int64_t i = 0; i < tensor.numel(); ++i) {
       values[i] = static_cast<float>(rng.uniform(-bound, bound));
     }
-    index_[shape.name] = parameters_.size();
-    parameters_.push_back(tensor.requires_grad_(true));
+    add_parameter(shape, tensor);
   }
 }
 
@@ -44,8 +64,7 @@ Net::Net(const Model& model) : config_(model.config) {
     auto tensor = torch::empty({shape.rows, shape.cols}, torch::kFloat);
     const std::vector<float>& values = model.matrix(shape.name).values;
     std::memcpy(tensor.data_ptr<float>(), values.data(), values.size() * sizeof(float));
-    index_[shape.name] = parameters_.size();
-    parameters_.push_back(tensor.requires_grad_(true));
+    add_parameter(shape, tensor);
   }
 }
 
@@ -69,9 +88,7 @@ Model Net::to_model() const {
 
 // m [N × M]; `own` becomes the update's own part of q.
 at::Tensor Net::messages(const Batch& batch, const at::Tensor& q, const at::Tensor& alpha,
-                         const at::Tensor& beta, std::int64_t step, at::Tensor& own) const {
-  const auto pi =
-      batch.pi.defined() ? batch.pi[std::min(step, batch.pi.size(0) - 1)] : at::Tensor();
+                         const at::Tensor& beta, const at::Tensor& pi, at::Tensor& own) const {
   if (config_.message_layers == 1) {
     auto [m, s] = gather_max(q, alpha, beta, {batch.first, batch.sender, batch.weight, pi});
     own = s;
@@ -79,10 +96,7 @@ at::Tensor Net::messages(const Batch& batch, const at::Tensor& q, const at::Tens
   }
   const std::int64_t width = config_.message;
   own = q.narrow(1, 2 * width, config_.hidden);
-  const auto counts = batch.first.slice(0, 1) - batch.first.slice(0, 0, -1);
-  const auto receiver =
-      torch::repeat_interleave(torch::arange(batch.nodes), counts.to(torch::kLong));
-  auto value = q.narrow(1, 0, width).index_select(0, receiver) +
+  auto value = q.narrow(1, 0, width).index_select(0, batch.receiver) +
                q.narrow(1, width, width).index_select(0, batch.sender) +
                batch.weight.unsqueeze(1) * alpha;
   if (pi.defined()) value = value + pi.unsqueeze(1) * beta;
@@ -118,16 +132,31 @@ NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
   NetOutput out;
   out.first_step = loss_steps > 0 ? std::max<std::int64_t>(0, t - loss_steps) : 0;
   std::vector<at::Tensor> hidden = {torch::zeros({n, h})};  // h before step 0, 1, …
+  std::vector<at::Tensor> heard;                            // pi at step 0, 1, …
   for (std::int64_t step = 0; step < t; ++step) {
     const auto base = fixed[std::min(step, copies - 1)];
     const auto q = step == 0 ? base : torch::addmm(base, hidden.back(), from_h);
-    at::Tensor own;
-    const auto message = messages(batch, q, alpha, beta, step, own);
-    hidden.push_back(torch::addmm(own, message, parameter("update.message")).relu());
+    at::Tensor own, pi;
+    if (batch.own_pointers && step > 0) {
+      const auto one = [](const at::Tensor& tensor) { return tensor.unsqueeze(0); };
+      const std::size_t last = hidden.size() - 1;
+      pi = chosen_pointers(
+          batch, {0, {}, z_at, one(hidden[last - 1]), one(hidden[last]), one(heard.back())});
+    } else if (batch.pi.defined()) {
+      pi = batch.pi[std::min(step, batch.pi.size(0) - 1)];
+    }
+    heard.push_back(pi);
+    const auto message = messages(batch, q, alpha, beta, pi, own);
+    auto next = torch::addmm(own, message, parameter("update.message")).relu();
+    for (std::uint32_t k = 2; k <= config_.update_layers; ++k) {
+      const std::string prefix = "update." + std::to_string(k);
+      next = torch::addmm(parameter(prefix + ".bias"), next, parameter(prefix + ".weight")).relu();
+    }
+    hidden.push_back(next);
   }
 
   // One stack serves y and the pointer: h before the first step wanted, then after each.
-  const std::int64_t begin = config_.predecessor ? 0 : out.first_step;
+  const std::int64_t begin = scores_predecessors() ? 0 : out.first_step;
   const auto states = torch::stack(at::TensorList(hidden).slice(static_cast<std::size_t>(begin)));
   const auto before = states.narrow(0, 0, t - begin), after = states.narrow(0, 1, t - begin);
   const auto judged = [&](const at::Tensor& all, std::int64_t first) {
@@ -144,15 +173,48 @@ NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
   } else {
     out.y = out.y.squeeze(2);
   }
-  if (config_.predecessor) {
+  if (scores_predecessors()) {
     out.z = z_at;
     out.before = before;
     out.after = after;
+    if (linear_ && batch.pi.defined()) out.pi = torch::stack(heard);
   }
   return out;
 }
 
 at::Tensor Net::predecessor_scores(const Batch& batch, const NetOutput& out) const {
+  return linear_ ? linear_scores(batch, out) : bilinear_scores(batch, out);
+}
+
+// What the next step hears: pi [E], 1 where the sender is the receiver's predecessor of the highest
+// score. A choice has no gradient.
+at::Tensor Net::chosen_pointers(const Batch& batch, const NetOutput& one_step) const {
+  const torch::NoGradGuard no_gradients;
+  const auto scores = predecessor_scores(batch, one_step);
+  const auto chosen = scores.argmax(-1).view({-1}).index_select(0, batch.slot);  // [N]
+  const auto within = batch.slot.remainder(batch.widest);
+  return (chosen.index_select(0, batch.receiver) == within.index_select(0, batch.sender))
+      .to(torch::kFloat);
+}
+
+// One number for each arc of the input; what is no arc cannot be a predecessor.
+at::Tensor Net::linear_scores(const Batch& batch, const NetOutput& out) const {
+  const std::int64_t t = out.after.size(0), h = config_.hidden;
+  const auto map = parameter("pointer.sender");
+  const auto of_sender = out.z.matmul(map.narrow(0, 0, h)) +
+                         out.before.matmul(map.narrow(0, h, h)) +
+                         out.after.matmul(map.narrow(0, 2 * h, h));  // [T × N × 1]
+  const auto of_edge = parameter("edge_encoder").matmul(parameter("pointer.edge"));  // [F_e × 1]
+  auto value = of_sender.squeeze(2).index_select(1, batch.sender) + batch.weight * of_edge[0];
+  if (out.pi.defined()) value = value + out.pi * of_edge[1];
+  const auto at = batch.slot.index_select(0, batch.receiver) * batch.widest +
+                  batch.slot.index_select(0, batch.sender).remainder(batch.widest);
+  return torch::full({t, batch.graphs * batch.widest * batch.widest}, kNever)
+      .index_copy(1, at, value)
+      .view({t, batch.graphs, batch.widest, batch.widest});
+}
+
+at::Tensor Net::bilinear_scores(const Batch& batch, const NetOutput& out) const {
   const std::int64_t t = out.after.size(0), h = config_.hidden, n = batch.nodes;
   const std::int64_t slots = batch.graphs * batch.widest;
   // [z, h_prev, h] [query, key] without putting the three beside each other: [T·N × 2H].
@@ -170,7 +232,7 @@ at::Tensor Net::predecessor_scores(const Batch& batch, const NetOutput& out) con
   if (slots == n) return scores;
   const auto real =
       torch::zeros({slots}).index_fill(0, batch.slot, 1).view({1, batch.graphs, 1, batch.widest});
-  return scores.masked_fill(real == 0, -1e9);
+  return scores.masked_fill(real == 0, kNever);
 }
 
 }  // namespace lodestar::learn

@@ -27,6 +27,8 @@ constexpr EnumName<Objective> kObjectives[] = {{Objective::kSource, "source"},
                                                {Objective::kAll, "all"}};
 constexpr EnumName<ScaleRule> kScaleRules[] = {{ScaleRule::kGap, "gap"},
                                                {ScaleRule::kTable, "table"}};
+constexpr EnumName<Decoder> kDecoders[] = {{Decoder::kBilinear, "bilinear"},
+                                           {Decoder::kLinear, "linear"}};
 constexpr EnumName<Select> kSelects[] = {{Select::kBest, "best"}, {Select::kLast, "last"}};
 
 template <class E>
@@ -108,6 +110,9 @@ std::string to_string(Penalty value) {
 std::string to_string(Objective value) {
   return name_of<Objective>(value, kObjectives);
 }
+std::string to_string(Decoder value) {
+  return name_of<Decoder>(value, kDecoders);
+}
 std::string to_string(Select value) {
   return name_of<Select>(value, kSelects);
 }
@@ -125,6 +130,9 @@ void parse_option(const std::string& text, Penalty& value) {
 }
 void parse_option(const std::string& text, Objective& value) {
   find_name<Objective>(text, value, kObjectives);
+}
+void parse_option(const std::string& text, Decoder& value) {
+  find_name<Decoder>(text, value, kDecoders);
 }
 void parse_option(const std::string& text, Select& value) {
   find_name<Select>(text, value, kSelects);
@@ -181,6 +189,8 @@ void check_options(const TrainOptions& o) {
   require(o.model.message >= 1 && o.model.message <= 4096, "message must be 1 … 4096");
   require(o.model.message_layers >= 1 && o.model.message_layers <= 3,
           "message_layers must be 1, 2 or 3");
+  require(o.model.update_layers >= 1 && o.model.update_layers <= 3,
+          "update_layers must be 1, 2 or 3");
   require(o.model.steps >= 1 && o.model.steps <= 1024, "steps must be 1 … 1024");
   require(o.model.heads >= 1 && o.model.heads <= 64, "heads must be 1 … 64");
   require(!o.model.features.hints || o.model.steps == 1,
@@ -196,6 +206,14 @@ void check_options(const TrainOptions& o) {
   require(not_negative(o.objective_weight) && not_negative(o.penalty_weight) &&
               not_negative(o.lambda) && not_negative(o.cross_entropy_weight),
           "weights of the loss must not be negative");
+  require(o.teacher_forcing || (o.model.features.hints && o.cross_entropy_weight > 0),
+          "without teacher_forcing the network needs hints and a cross_entropy_weight above 0: it "
+          "then hears the predecessors it has learned to choose");
+  require(
+      o.decoder == Decoder::kBilinear || (o.model.features.direction == MessageDirection::kAlong &&
+                                          !o.model.features.degree_normalisation),
+      "the linear decoder scores the arcs messages go along, and a predecessor must be among "
+      "them: it needs direction along and no degree_normalisation");
   require(o.epochs >= 1, "epochs must be at least 1");
   require(o.batch >= 1, "batch must be at least 1");
   require(o.threads >= 1 && o.threads <= 1024, "threads must be 1 … 1024");

@@ -24,6 +24,10 @@ enum class Penalty : std::uint8_t { kHinge, kPrinted };
 // Which nodes the objective lifts y(t) above: the source, as in the paper, or the mean of all nodes
 // that reach t. The optimum of the second is the distance of every node, not of s alone.
 enum class Objective : std::uint8_t { kSource, kAll };
+// How imitation scores u as the predecessor of v, from x = [z, h, h'] of both: by a product of two
+// linear maps of x_v and x_u over all nodes, or by one linear map of [x_v, x_u, z_e] over the arcs
+// (u, v). The paper says linear, which has no place for u by itself. Used in training only.
+enum class Decoder : std::uint8_t { kBilinear, kLinear };
 enum class Select : std::uint8_t { kBest, kLast };  // which epoch's parameters are kept
 // How the scale of y is chosen. Gap: the fewest iterations within scale_gap and scale_constraints.
 // Table: no worse than the paper's published table in as many of its cells as can be.
@@ -55,6 +59,10 @@ struct TrainOptions {
   double lambda = 0.02;
   double cross_entropy_weight = 1;
   Penalty penalty = Penalty::kHinge;
+  Decoder decoder = Decoder::kBilinear;
+  // Whether every step sees the true state of Dijkstra's algorithm. Otherwise it sees the state
+  // before the first step and, as predecessors, those the network itself chose the step before.
+  bool teacher_forcing = true;
 
   Optimizer optimizer = Optimizer::kSgd;
   double learning_rate = 4e-3;
@@ -85,6 +93,7 @@ void visit_options(Options& o, Visit&& visit) {
   visit("hidden", o.model.hidden, "size of the hidden vectors");
   visit("message", o.model.message, "size of the messages");
   visit("message_layers", o.model.message_layers, "layers of the message function, 1 to 3");
+  visit("update_layers", o.model.update_layers, "layers of the update function, 1 to 3");
   visit("steps", o.model.steps, "steps of the processor when the model is used");
   visit("heads", o.model.heads, "potentials predicted at once; the heuristic is their largest");
   visit("pos", o.model.features.pos, "node number as an input");
@@ -110,6 +119,9 @@ void visit_options(Options& o, Visit&& visit) {
   visit("lambda", o.lambda, "weight of the squared norm of y");
   visit("cross_entropy_weight", o.cross_entropy_weight, "weight of imitating Dijkstra; 0: off");
   visit("penalty", o.penalty, "hinge, or printed as in the paper");
+  visit("decoder", o.decoder, "of the imitated predecessors: bilinear or linear");
+  visit("teacher_forcing", o.teacher_forcing,
+        "true hints at every step; otherwise the network's own predecessors");
   visit("optimizer", o.optimizer, "sgd, adam or adamw");
   visit("learning_rate", o.learning_rate, "learning rate");
   visit("weight_decay", o.weight_decay, "weight decay");
@@ -130,7 +142,7 @@ void visit_options(Options& o, Visit&& visit) {
         "share of constraints demanded in that choice, of every split");
 }
 
-// "paper", "paper-tuned", "deep", "swift"; throws Error on another name.
+// "paper", "paper-alone", "paper-tuned", "deep", "swift"; throws Error on another name.
 TrainOptions preset_options(const std::string& preset);
 
 std::string options_json(const TrainOptions& options);
@@ -144,12 +156,14 @@ std::string to_string(Optimizer optimizer);
 std::string to_string(Schedule schedule);
 std::string to_string(Penalty penalty);
 std::string to_string(Objective objective);
+std::string to_string(Decoder decoder);
 std::string to_string(Select select);
 std::string to_string(ScaleRule rule);
 void parse_option(const std::string& text, Optimizer& value);
 void parse_option(const std::string& text, Schedule& value);
 void parse_option(const std::string& text, Penalty& value);
 void parse_option(const std::string& text, Objective& value);
+void parse_option(const std::string& text, Decoder& value);
 void parse_option(const std::string& text, Select& value);
 void parse_option(const std::string& text, ScaleRule& value);
 void parse_option(const std::string& text, MessageDirection& value);

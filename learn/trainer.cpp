@@ -41,7 +41,7 @@ class Run {
       : options_(options),
         control_(control),
         files_(folder),
-        net_(resolved(options), options.seed),
+        net_(resolved(options), options.seed, options.decoder),
         descent_(net_.parameters(), options) {}
 
   TrainResult run() {

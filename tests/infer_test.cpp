@@ -71,6 +71,11 @@ std::vector<double> plain_forward(const Model& model, const Graph& graph, Query 
       }
       Row sum = add(times(join(z[v], h[v]), "update.self"), times(best, "update.message"));
       next[v] = relu(add(sum, times({1.0}, "update.bias")));
+      for (std::uint32_t k = 2; k <= config.update_layers; ++k) {
+        const std::string name = "update." + std::to_string(k);
+        next[v] = relu(add(times(next[v], (name + ".weight").c_str()),
+                           times({1.0}, (name + ".bias").c_str())));
+      }
       y[v] = times(join(join(z[v], next[v]), h[v]), "y_decoder");
     }
     h = next;
@@ -123,6 +128,7 @@ TEST(Infer, FollowsTheEquations) {
     Rng rng(seed);
     ModelConfig config = random_config(rng, 40, 4);
     if (seed % 3 == 0) config.heads = 2 + rng.below(6);
+    if (seed % 5 == 0) config.update_layers = 2 + rng.below(2);
     const Model model = random_model(config, seed);
     const Graph graph = random_graph(rng, 1 + rng.below(seed % 10 == 0 ? 120 : 24));
     const PotentialNet net(model, graph);

@@ -19,6 +19,7 @@ Model small_model() {
   model.config.hidden = 3;
   model.config.message = 4;
   model.config.message_layers = 2;
+  model.config.update_layers = 3;
   model.config.y_scale = 0.95;
   model.provenance = R"({"seed":7})";
   Rng rng(1);

@@ -70,9 +70,13 @@ class Plain : public TorchForward {
         message = torch::addmm(w(name + ".bias"), message, w(name + ".weight")).relu();
       }
       const auto most = torch::segment_reduce(message, "max", lengths_);
-      const auto next =
+      auto next =
           (zh.matmul(w("update.self")) + most.matmul(w("update.message")) + w("update.bias"))
               .relu();
+      for (std::uint32_t k = 2; k <= config_.update_layers; ++k) {
+        const std::string name = "update." + std::to_string(k);
+        next = torch::addmm(w(name + ".bias"), next, w(name + ".weight")).relu();
+      }
       if (step + 1 == config_.steps) y_ = torch::cat({z, next, h}, 1).matmul(w("y_decoder"));
       h = next;
     }

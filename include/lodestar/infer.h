@@ -10,7 +10,7 @@
 // node-feature part of every layer. One-layer messages need no product per arc, since
 // max_u relu(a_v + b_u + c_e) = relu(a_v + max_u(b_u + c_e)).
 //
-// A net of one step and one message layer *collapses*: b_u then depends on the sender's kind
+// A net of one step and one layer of each kind *collapses*: b_u then depends on the sender's kind
 // (source, target, plain) and its pos alone, and the maximum over plain senders is attained at an
 // extreme weight (with pos: on the convex hull of (pos, weight)). After one pass over the graph a
 // query costs O(deg s + deg t), and a node costs a table look-up unless it hears from s or t:
@@ -51,7 +51,7 @@ class PotentialNet {
 
   NodeId node_count() const;
   std::uint32_t steps() const;
-  // One step, one message layer, no objection in the options: LazyPotential may be used.
+  // One step, one layer of each kind, no objection in the options: LazyPotential may be used.
   bool collapses() const;
 
   class Workspace {

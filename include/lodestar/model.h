@@ -21,6 +21,9 @@
 //   h'_v = relu([z_v, h_v] update.self                         update.self      [2H × H]
 //             + m_v update.message + update.bias)              update.message   [M × H]
 //                                                              update.bias      [1 × H]
+//                followed for k = 2 … update_layers by
+//                relu(· update.k.weight + update.k.bias)       update.k.weight  [H × H]
+//                                                              update.k.bias    [1 × H]
 //   y_v  = [z_v, h'_v, h_v] y_decoder                          y_decoder        [3H × K]
 //
 // after the last step, times y_scale and the input's y_unit: a potential. A model of K > 1 heads
@@ -52,6 +55,7 @@ struct ModelConfig {
   std::uint32_t hidden = 90;     // H
   std::uint32_t message = 90;    // M
   std::uint32_t message_layers = 1;
+  std::uint32_t update_layers = 1;
   std::uint32_t steps = 1;  // at inference
   std::uint32_t heads = 1;  // K
   bool predecessor = true;

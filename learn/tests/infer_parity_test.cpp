@@ -96,6 +96,7 @@ TEST(InferParity, RandomArchitecturesAndSizes) {
     Rng rng(seed);
     ModelConfig config = random_config(rng, 70, 5);
     if (seed % 4 == 0) config.heads = 2 + rng.below(6);
+    if (seed % 3 == 0) config.update_layers = 1 + rng.below(3);
     const Model model = random_model(config, seed);
     const NodeId nodes = seed < 8 ? 1 + static_cast<NodeId>(seed) : 1 + rng.below(600);
     const Graph graph = generate(random_spec(rng, nodes));

@@ -193,15 +193,19 @@ std::vector<Sample> mixed_samples(const TrainOptions& options) {
   return samples;
 }
 
-// A batch is a disjoint union: each graph gets what it gets alone. All message depths.
+// A batch is a disjoint union: each graph gets what it gets alone. All depths, both decoders, true
+// and own predecessors.
 TEST(Net, ABatchGivesEachGraphWhatItGetsAlone) {
-  for (std::uint32_t layers = 1; layers <= 3; ++layers) {
+  for (std::uint32_t kind = 0; kind < 12; ++kind) {
     TrainOptions options;
     options.model.hidden = 6;
     options.model.message = 5;
-    options.model.message_layers = layers;
+    options.model.message_layers = 1 + kind % 3;
+    options.model.update_layers = 1 + kind / 3 % 3;
+    options.decoder = kind % 2 == 0 ? Decoder::kBilinear : Decoder::kLinear;
+    options.teacher_forcing = kind < 6;
     const std::vector<Sample> samples = mixed_samples(options);
-    const Net net(options.model, 3);
+    const Net net(options.model, 3, options.decoder);
     std::vector<const Sample*> all;
     for (const Sample& sample : samples) all.push_back(&sample);
     const Batch batch = make_training_batch(all, options);
@@ -241,20 +245,16 @@ TEST(Net, FusedAndPlainMessagePathsAgree) {
 }
 
 // The whole loss against central differences, one number of every matrix.
-TEST(Net, GradientOfTheLossIsTheSlopeOfTheLoss) {
-  TrainOptions options;
-  options.model.hidden = 5;
-  options.model.message = 4;
-  options.objective_weight = 0.7;
+void expect_slopes(const TrainOptions& options, std::size_t matrices) {
   const std::vector<Sample> samples = mixed_samples(options);
   std::vector<const Sample*> all;
   for (const Sample& sample : samples) all.push_back(&sample);
   const Batch batch = make_training_batch(all, options);
-  Net net(options.model, 4);
+  Net net(options.model, 4, options.decoder);
   training_loss(net, batch, options).total.backward();
   const auto loss_now = [&] { return training_loss(net, batch, options).total.item<double>(); };
-  const auto shapes = model_shapes(options.model);
-  for (std::size_t p = 0; p < shapes.size(); ++p) {
+  ASSERT_EQ(net.parameters().size(), matrices);
+  for (std::size_t p = 0; p < matrices; ++p) {
     at::Tensor& parameter = net.parameters()[p];
     const torch::NoGradGuard no_gradients;
     const std::int64_t at = parameter.numel() / 2;
@@ -266,7 +266,87 @@ TEST(Net, GradientOfTheLossIsTheSlopeOfTheLoss) {
     *value = before - step;
     const double down = loss_now();
     *value = before;
-    EXPECT_NEAR(slope, (up - down) / (2 * step), 2e-3 + 0.05 * std::abs(slope)) << shapes[p].name;
+    EXPECT_NEAR(slope, (up - down) / (2 * step), 2e-3 + 0.05 * std::abs(slope)) << "matrix " << p;
+  }
+}
+
+TEST(Net, GradientOfTheLossIsTheSlopeOfTheLoss) {
+  TrainOptions options;
+  options.model.hidden = 5;
+  options.model.message = 4;
+  options.objective_weight = 0.7;
+  expect_slopes(options, 12);
+  options.decoder = Decoder::kLinear;
+  expect_slopes(options, 12);
+  options.model.update_layers = 3;
+  expect_slopes(options, 16);
+}
+
+// Score of u for v: a linear map of [z_u, h_u, h'_u] and of z_e, on arcs and self-loops alone.
+TEST(Net, TheLinearDecoderScoresTheArcs) {
+  const ThreeNodes three;
+  ModelConfig config = three.options.model;
+  config.hidden = config.message = 2;
+  const Net net(config, 5, Decoder::kLinear);
+  const NetOutput out = net.forward(three.batch, 0);
+  const auto scores = net.predecessor_scores(three.batch, out);
+  const auto map = net.parameter("pointer.sender");
+  const auto per_weight = net.parameter("edge_encoder").matmul(net.parameter("pointer.edge"));
+  const double weights[3][3] = {{0, -1, -1}, {0.5, 0, -1}, {-1, 1, 0}};  // [v][u], -1: no arc
+  for (int t = 0; t < 2; ++t) {
+    for (int v = 0; v < 3; ++v) {
+      for (int u = 0; u < 3; ++u) {
+        const double score = scores[t][0][v][u].item<double>();
+        if (weights[v][u] < 0) {
+          EXPECT_LT(score, -1e8);
+          continue;
+        }
+        const auto x = torch::cat({out.z[0][u], out.before[t][u], out.after[t][u]});
+        const double expected = x.matmul(map).item<double>() + weights[v][u] *
+                                                                   three.sample.input.weight_unit *
+                                                                   per_weight[0].item<double>();
+        EXPECT_NEAR(score, expected, 1e-6) << t << ' ' << v << ' ' << u;
+      }
+    }
+  }
+  // It is no part of the model, whose potentials do not need it.
+  const Model model = net.to_model();
+  EXPECT_FALSE(model.config.predecessor);
+  model.check("test");
+}
+
+// Without teacher forcing a step hears the predecessors that scored highest in the step before.
+TEST(Net, WithoutTeacherForcingItHearsItsOwnPredecessors) {
+  TrainOptions options;
+  options.model.hidden = 6;
+  options.model.message = 5;
+  options.teacher_forcing = false;
+  options.train_steps = 2;
+  const std::vector<Sample> samples = mixed_samples(options);
+  std::vector<const Sample*> all;
+  for (const Sample& sample : samples) all.push_back(&sample);
+  const Batch own = make_training_batch(all, options);
+  EXPECT_EQ(own.x.size(0), 1);
+  for (const Decoder decoder : {Decoder::kBilinear, Decoder::kLinear}) {
+    int others = 0;  // networks that choose other predecessors than before the first step
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      const Net net(options.model, seed, decoder);
+      const NetOutput out = net.forward(own, 0);
+      const auto chosen = net.predecessor_scores(own, out)[0].argmax(-1).view({-1});
+      auto heard = torch::zeros_like(own.pi[0]);
+      for (std::int64_t e = 0; e < heard.size(0); ++e) {
+        const auto v = own.slot[own.receiver[e].item<std::int64_t>()].item<std::int64_t>();
+        const auto u = own.slot[own.sender[e].item<std::int64_t>()].item<std::int64_t>();
+        heard[e] = chosen[v].item<std::int64_t>() == u % own.widest ? 1 : 0;
+      }
+      Batch told = own;
+      told.own_pointers = false;
+      told.pi = torch::stack({own.pi[0], heard});
+      EXPECT_TRUE(torch::equal(net.forward(told, 0).y, out.y));
+      told.pi = torch::stack({own.pi[0], own.pi[0]});
+      others += torch::equal(net.forward(told, 0).y, out.y) ? 0 : 1;
+    }
+    EXPECT_GT(others, 0);
   }
 }
 

@@ -86,6 +86,25 @@ TEST(Training, TheFolderHoldsTheRun) {
   EXPECT_THROW(train(options, folder, {}), Error);  // the folder is taken
 }
 
+// Readings of the paper that shipped presets do not take: they train, resume and are read back.
+TEST(Training, OtherReadingsOfThePaperTrainAndResume) {
+  TrainOptions options = tiny_options();
+  options.cross_entropy_weight = 1;
+  options.decoder = Decoder::kLinear;
+  options.teacher_forcing = false;
+  options.model.update_layers = 2;
+  const TrainResult whole = train(options, fresh_folder("reading"), {});
+  EXPECT_LT(whole.metrics.back().cross_entropy, whole.metrics.front().cross_entropy);
+  EXPECT_EQ(content_hash(read_model(whole.model_path)), whole.hash);
+  const std::string folder = fresh_folder("reading2");
+  TrainControl control;
+  control.stop_after = 3;
+  train(options, folder, control);
+  control = {};
+  control.resume = true;
+  EXPECT_EQ(train(options, folder, control).hash, whole.hash);
+}
+
 // The progress callback ends the run from inside, at chosen moments: between the file operations
 // nothing else can happen in one process.
 struct Stop {};
@@ -182,6 +201,12 @@ TEST(Options, ABadConfigIsRefusedWithTheReason) {
   EXPECT_NE(refusal(R"({"train": []})").find("training and a validation split"), std::string::npos);
   EXPECT_NE(refusal(R"({"steps": 4})").find("hints"), std::string::npos);
   EXPECT_NE(refusal(R"({"momentum": 1})").find("momentum"), std::string::npos);
+  EXPECT_NE(refusal(R"({"update_layers": 4})").find("update_layers"), std::string::npos);
+  EXPECT_NE(refusal(R"({"decoder": "cubic"})").find("bilinear, linear"), std::string::npos);
+  EXPECT_NE(refusal(R"({"decoder": "linear", "direction": "against"})").find("along"),
+            std::string::npos);
+  EXPECT_NE(refusal(R"({"teacher_forcing": false, "hints": false})").find("teacher_forcing"),
+            std::string::npos);
 }
 
 // The program itself, killed at moments nobody chose.

@@ -90,6 +90,12 @@ void forward(const NetOnGraph& net, NetMemory& memory, Query query) {
     kernels::multiply(n, w.message, w.hidden_p, {memory.message.data(), w.message_p},
                       {w.update.data(), w.hidden_p}, {parts + w.self_at(), w.width},
                       {memory.next.data(), w.hidden_p}, Then::kRelu);
+    for (const auto& layer : w.more_update) {
+      kernels::multiply(n, w.hidden, w.hidden_p, {memory.next.data(), w.hidden_p},
+                        {layer.weight.data(), w.hidden_p}, {layer.bias.data(), 0},
+                        {memory.between.data(), w.hidden_p}, Then::kRelu);
+      std::swap(memory.next, memory.between);
+    }
   }
 }
 
@@ -156,6 +162,7 @@ PotentialNet::Workspace::Workspace(const PotentialNet& net)
   memory_->message.resize(n * w.message_p);
   memory_->next.resize(n * w.hidden_p);
   if (on.steps > 1) memory_->h.resize(n * w.hidden_p);
+  if (!w.more_update.empty()) memory_->between.resize(n * w.hidden_p);
   if (!w.more_layers.empty()) {
     for (auto& tile : memory_->tile) tile.resize(kTileRows * w.message_p);
   }

@@ -49,6 +49,11 @@ std::vector<MatrixShape> model_shapes(const ModelConfig& config) {
   shapes.push_back({"update.self", 2 * h, h});
   shapes.push_back({"update.message", m, h});
   shapes.push_back({"update.bias", 1, h});
+  for (std::uint32_t k = 2; k <= config.update_layers; ++k) {
+    const std::string prefix = "update." + std::to_string(k);
+    shapes.push_back({prefix + ".weight", h, h});
+    shapes.push_back({prefix + ".bias", 1, h});
+  }
   shapes.push_back({"y_decoder", 3 * h, config.heads});
   if (config.predecessor) {
     shapes.push_back({"predecessor.query", 3 * h, h});

@@ -44,6 +44,7 @@ void check_range(const ModelConfig& config, const std::string& where) {
   require(config.hidden >= 1 && config.hidden <= kLargestSize, "hidden must be 1 … 4096");
   require(config.message >= 1 && config.message <= kLargestSize, "message must be 1 … 4096");
   require(config.message_layers >= 1 && config.message_layers <= 3, "message_layers must be 1 … 3");
+  require(config.update_layers >= 1 && config.update_layers <= 3, "update_layers must be 1 … 3");
   require(config.steps >= 1 && config.steps <= 1024, "steps must be 1 … 1024");
   require(config.heads >= 1 && config.heads <= kMostHeads, "heads must be 1 … 64");
   require(std::isfinite(config.y_scale), "y_scale must be finite");
@@ -78,6 +79,7 @@ std::string config_json(const ModelConfig& config) {
   };
   // Left out when there is one, as in files from before there could be more.
   if (config.heads > 1) json["heads"] = config.heads;
+  if (config.update_layers > 1) json["update_layers"] = config.update_layers;
   return json.dump();
 }
 
@@ -104,6 +106,7 @@ ModelConfig parse_config(const std::string& text, const std::string& where) {
   take("reference_degree", config.features.reference_degree);
   take("y_scale", config.y_scale);
   if (json.contains("heads")) take("heads", config.heads);
+  if (json.contains("update_layers")) take("update_layers", config.update_layers);
   for (const auto& [name, value] : json.items()) {
     if (!known.contains(name)) {
       throw Error(where + ": the config's '" + name +

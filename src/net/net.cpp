@@ -114,13 +114,19 @@ NetWeights::NetWeights(const Model& model)
     edge[c] = static_cast<float>(edges.at(0, c));
     if (features.hints) self[c] = static_cast<float>(edges.at(1, c));
   }
-  for (std::uint32_t k = 2; k <= model.config.message_layers; ++k) {
-    Layer layer{Floats(message * message_p), Floats(message_p)};
-    const std::string name = "message." + std::to_string(k);
-    write(rows_of(model.matrix(name + ".weight"), 0, message), layer.weight.data(), message_p);
-    write(rows_of(model.matrix(name + ".bias"), 0, 1), layer.bias.data(), message_p);
-    more_layers.push_back(std::move(layer));
-  }
+  const auto further = [&](const char* what, std::uint32_t layers, std::size_t size,
+                           std::vector<Layer>& out) {
+    const std::size_t stride = kernels::padded(size);
+    for (std::uint32_t k = 2; k <= layers; ++k) {
+      Layer layer{Floats(size * stride), Floats(stride)};
+      const std::string name = what + std::to_string(k);
+      write(rows_of(model.matrix(name + ".weight"), 0, size), layer.weight.data(), stride);
+      write(rows_of(model.matrix(name + ".bias"), 0, 1), layer.bias.data(), stride);
+      out.push_back(std::move(layer));
+    }
+  };
+  further("message.", model.config.message_layers, message, more_layers);
+  further("update.", model.config.update_layers, hidden, more_update);
 
   const Matrix& decoder = model.matrix("y_decoder");  // [z, h', h]
   const Dense y_from_x = product(encoder, rows_of(decoder, 0, hidden));
@@ -143,7 +149,7 @@ NetOnGraph::NetOnGraph(const Model& model, const Graph& graph, const NetOptions&
       pos(model.config.features.pos),
       steps(options.steps != 0 ? options.steps : model.config.steps),
       collapses(options.collapse && steps == 1 && weights.more_layers.empty() &&
-                weights.heads == 1),
+                weights.more_update.empty() && weights.heads == 1),
       y_factor((options.scale != 0 ? options.scale : model.config.y_scale) * input.y_unit),
       plain((pos ? std::size_t{input.nodes} : 1) * weights.width),
       plain_stride(pos ? weights.width : 0) {

@@ -47,6 +47,7 @@ struct NetWeights {
     Floats bias;    // [Mp]
   };
   std::vector<Layer> more_layers;  // of the message, after the first
+  std::vector<Layer> more_update;  // of the update: weight [H × Hp], bias [Hp]
 
   std::size_t send_at() const { return message_p; }
   std::size_t self_at() const { return 2 * message_p; }
@@ -105,6 +106,7 @@ struct NetMemory {
   Floats message;  // [n × Mp]
   Floats h, next;  // [n × Hp]
   Floats tile[2];  // rows of messages, for nets with more layers
+  Floats between;  // [n × Hp] between two layers of the update
   Floats ends;     // lazy: parts of source and target [2 × width]
   // Lazy: the messages of one node, and the inputs of its update that are not 0.
   std::vector<const float*> heard_send;  // [longest row]
