@@ -10,7 +10,10 @@ namespace lodestar::kernels {
 namespace {
 
 using Lanes = float __attribute__((vector_size(64)));
-using LanesInMemory = float __attribute__((vector_size(64), aligned(4), may_alias));
+// A typedef, not an alias: there clang does not take the alignment, and a store to an odd place
+// ends the program.
+typedef float LanesInMemory __attribute__((vector_size(64), aligned(4), may_alias));
+static_assert(alignof(LanesInMemory) == 4);
 
 template <int kCount>
 struct Block {
