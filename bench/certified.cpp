@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "eval/queries.h"
+#include "bench/harness/queries.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/learned.h"

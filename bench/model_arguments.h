@@ -1,5 +1,5 @@
 // The command line of a program that measures models: options, and names of models (files, or those
-// of models/INDEX.json).
+// of learn/models/INDEX.json).
 //
 //   std::uint32_t count = 64;
 //   bench::ModelArguments arguments("bench/tail.cpp");
@@ -78,7 +78,7 @@ class ModelArguments {
       }
     }
     if (names_.empty() && !otherwise.empty()) names_ = {otherwise};
-    if (names_.empty()) throw Error("name models: files, or those of models/INDEX.json");
+    if (names_.empty()) throw Error("name models: files, or those of learn/models/INDEX.json");
   }
 
   const Words& names() const { return names_; }

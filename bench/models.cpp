@@ -14,10 +14,10 @@
 #include <thread>
 #include <vector>
 
-#include "eval/statistics.h"
+#include "bench/harness/statistics.h"
 #include "model_arguments.h"
-#include "paper/grid.h"
-#include "paper/published.h"
+#include "learn/evaluate/grid.h"
+#include "learn/evaluate/published.h"
 
 namespace {
 

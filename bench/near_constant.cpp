@@ -15,7 +15,7 @@
 #include "lodestar/infer.h"
 #include "lodestar/search.h"
 #include "model_arguments.h"
-#include "paper/splits.h"
+#include "learn/evaluate/splits.h"
 
 namespace {
 

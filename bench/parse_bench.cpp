@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "eval/statistics.h"
-#include "eval/turns.h"
+#include "bench/harness/statistics.h"
+#include "bench/harness/turns.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
 

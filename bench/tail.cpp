@@ -23,12 +23,12 @@
 #include <string>
 #include <vector>
 
-#include "eval/statistics.h"
+#include "bench/harness/statistics.h"
 #include "lodestar/certificate.h"
 #include "lodestar/infer.h"
 #include "lodestar/search.h"
 #include "model_arguments.h"
-#include "paper/splits.h"
+#include "learn/evaluate/splits.h"
 
 namespace {
 

@@ -13,13 +13,13 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "eval/statistics.h"
-#include "eval/turns.h"
-#include "learn/dataset.h"
-#include "learn/loss.h"
-#include "learn/net.h"
-#include "learn/optimizer.h"
-#include "learn/torch.h"
+#include "bench/harness/statistics.h"
+#include "bench/harness/turns.h"
+#include "learn/train/dataset.h"
+#include "learn/train/loss.h"
+#include "learn/train/net.h"
+#include "learn/train/optimizer.h"
+#include "learn/train/torch.h"
 
 namespace {
 

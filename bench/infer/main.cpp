@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "allocations.h"
-#include "eval/queries.h"
-#include "eval/statistics.h"
-#include "eval/turns.h"
+#include "bench/harness/queries.h"
+#include "bench/harness/statistics.h"
+#include "bench/harness/turns.h"
 #include "lodestar/bidirectional.h"
 #include "lodestar/generate.h"
 #include "lodestar/learned.h"

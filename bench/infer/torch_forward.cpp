@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "learn/batch.h"
-#include "learn/net.h"
+#include "learn/train/batch.h"
+#include "learn/train/net.h"
 #include "lodestar/features.h"
 
 namespace lodestar::bench {

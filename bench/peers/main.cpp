@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "eval/queries.h"
-#include "eval/statistics.h"
-#include "eval/turns.h"
+#include "bench/harness/queries.h"
+#include "bench/harness/statistics.h"
+#include "bench/harness/turns.h"
 #include "lodestar/bidirectional.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/generate.h"

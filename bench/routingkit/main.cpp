@@ -18,9 +18,9 @@
 #include <sstream>
 #include <string>
 
-#include "eval/comparison.h"
-#include "eval/method.h"
-#include "eval/queries.h"
+#include "bench/harness/comparison.h"
+#include "bench/harness/method.h"
+#include "bench/harness/queries.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/version.h"
 #include "peer.h"

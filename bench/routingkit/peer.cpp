@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "eval/stopwatch.h"
+#include "bench/harness/stopwatch.h"
 
 namespace lodestar::bench {
 namespace {

@@ -2,8 +2,8 @@
 // given (-DLODESTAR_ROUTINGKIT=/path).
 #pragma once
 
-#include "eval/method.h"
-#include "eval/traffic.h"
+#include "bench/harness/method.h"
+#include "bench/harness/traffic.h"
 
 namespace lodestar::bench {
 

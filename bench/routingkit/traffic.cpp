@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "eval/comparison.h"
-#include "eval/queries.h"
+#include "bench/harness/comparison.h"
+#include "bench/harness/queries.h"
 #include "peer.h"
 
 namespace lodestar::bench {

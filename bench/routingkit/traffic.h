@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "eval/traffic.h"
+#include "bench/harness/traffic.h"
 #include "lodestar/graph.h"
 
 namespace lodestar::bench {

@@ -16,7 +16,7 @@
 //   2. gives each pair to the potential that serves it best (on graphs of up to 200,000 nodes the
 //      first rounds leave some of that to chance); for this assignment the objective is linear,
 //      Σ_i Σ_v b_i(v) f_i(v), and a lower bound of the true one;
-//   3. improves each potential by cone moves at the ends of random pairs (src/fit/cone.h).
+//   3. improves each potential by cone moves at the ends of random pairs (src/potentials/cone.h).
 // Potentials are independent in step 3 and have their own random numbers, so the result depends on
 // the seed and the number of rounds, not on the number of threads.
 #pragma once

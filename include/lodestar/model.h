@@ -109,7 +109,7 @@ std::string config_json(const ModelConfig& config);
 ModelConfig parse_config(const std::string& json, const std::string& where);
 
 // Pretrained models inside the library: "paper", "deep", "swift" are the defaults of each preset,
-// and every file of models/ goes by its own name, "paper-0123abcd".
+// and every file of learn/models/ goes by its own name, "paper-0123abcd".
 struct EmbeddedModel {
   std::string_view name;    // "paper-0123abcd"
   std::string_view preset;  // "paper"

@@ -1,8 +1,8 @@
 #include "lodestar/index.h"
 
 #include "index/data.h"
-#include "index/file.h"
-#include "index/quick.h"
+#include "index/file/file.h"
+#include "index/hierarchy/quick.h"
 #include "index/runner.h"
 #include "lodestar/detail/contract.h"
 

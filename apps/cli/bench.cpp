@@ -1,0 +1,206 @@
+// `lodestar bench`: a fixed suite, one signature that depends on behaviour alone, then speeds as
+// ratios to our own Dijkstra. With --graph, the same table on a graph of yours.
+//
+// The signature is the number of nodes expanded and a hash of every answer: cost, bound, effort
+// and path. It is the same for any compiler, machine and build type; a change of it is a change
+// of behaviour, and a commit that changes it says so.
+#include <fmt/core.h>
+
+#include <bit>
+#include <memory>
+
+#include "bench/harness/queries.h"
+#include "bench/harness/statistics.h"
+#include "bench/harness/turns.h"
+#include "lodestar/generate.h"
+#include "lodestar/graph_io.h"
+#include "lodestar/router.h"
+#include "lodestar/version.h"
+#include "notes.h"
+#include "progress.h"
+#include "reading.h"
+#include "table.h"
+#include "verbs.h"
+
+namespace lodestar::cli {
+namespace {
+
+struct BenchOptions {
+  std::string graph;
+  std::uint32_t queries = 100;
+  std::uint64_t seed = 1;
+  bool signature_only = false;
+  ReadOptions read;
+};
+
+struct Suite {
+  std::string name;
+  Graph graph;
+  std::vector<Query> queries;
+};
+
+struct Entry {
+  std::string label;
+  RouterOptions options;
+  bool needs_coordinates = false;
+};
+
+std::vector<Entry> entries() {
+  std::vector<Entry> list;
+  const auto add = [&](std::string label, std::string algorithm, std::string heuristic = "zero",
+                       double bound = 0) {
+    RouterOptions options;
+    options.algorithm = std::move(algorithm);
+    options.heuristic = std::move(heuristic);
+    options.bound = bound;
+    list.push_back({std::move(label), options, options.heuristic == "geometric"});
+  };
+  add("dijkstra", "dijkstra");
+  add("bidirectional, textbook", "bidirectional-textbook");
+  add("bidirectional, look-ahead", "bidirectional");
+  add("… on weight-sorted arcs", "bidirectional-sorted");
+  add("… within 5 %", "bidirectional", "zero", 0.05);
+  add("A*, geometric", "astar", "geometric");
+  add("bidirectional A*, geometric", "bidirectional-astar", "geometric");
+  add("weighted A* ×1.5, geometric", "weighted", "geometric");
+  add("focal within 5 %, geometric", "focal", "geometric", 0.05);
+  add("greedy, geometric", "greedy", "geometric");
+  return list;
+}
+
+std::vector<Suite> embedded_suite() {
+  std::vector<Suite> suite;
+  const auto add = [&](std::string name, GraphSpec spec, std::uint32_t queries) {
+    spec.seed = 7;
+    Graph graph = generate(spec);
+    std::vector<Query> list = eval::any_pairs(graph, queries, Rng(11));
+    suite.push_back({std::move(name), std::move(graph), std::move(list)});
+  };
+  GraphSpec spec;
+  spec.nodes = 256;
+  spec.density = Density::kVeryDense;
+  spec.draw = Draw::kDirected;
+  add("very dense, directed, 256 nodes", spec, 200);
+  spec.nodes = 2048;
+  spec.density = Density::kSparse;
+  spec.draw = Draw::kOr;
+  add("sparse, undirected, 2048 nodes", spec, 100);
+  spec.family = Family::kGrid;
+  spec.nodes = 10'000;
+  add("grid with obstacles, 10 000 cells", spec, 50);
+  spec.family = Family::kGeometric;
+  add("random geometric, 10 000 nodes", spec, 50);
+  spec.family = Family::kRoad;
+  spec.nodes = 16'384;
+  add("road-like, 16 384 nodes", spec, 50);
+  return suite;
+}
+
+class Signature {
+ public:
+  void add(const SearchResult& found, const std::vector<NodeId>& path) {
+    expansions_ += found.expansions;
+    for (const std::uint64_t part :
+         {std::bit_cast<std::uint64_t>(found.cost), std::bit_cast<std::uint64_t>(found.lower_bound),
+          found.expansions, found.reopened, found.pushes}) {
+      hash_ = mix64(hash_ ^ part);
+    }
+    for (const NodeId v : path) hash_ = mix64(hash_ ^ v);
+  }
+  std::string text() const { return fmt::format("{}-{:016x}", expansions_, hash_); }
+
+ private:
+  std::uint64_t expansions_ = 0;
+  std::uint64_t hash_ = 0;
+};
+
+// Runs every algorithm that fits the graph, adds its answers to the signature; the table has
+// medians over rounds in which the algorithms take turns.
+void run_suite(const Suite& suite, Signature& signature, bool timed) {
+  struct Running {
+    std::string label;
+    Router::Lease router;
+    double expansions = 0;
+    double excess = 0;  // mean cost above the optimum
+  };
+  std::vector<Running> running;
+  for (const Entry& entry : entries()) {
+    if (entry.needs_coordinates && !suite.graph.has_coordinates()) continue;
+    running.push_back({entry.label, Router(suite.graph, entry.options).lease()});
+  }
+  const double count = static_cast<double>(suite.queries.size());
+  for (const Query& query : suite.queries) {
+    Cost truth = 0;
+    for (Running& one : running) {
+      const SearchResult found = one.router.run(query);
+      signature.add(found, one.router.path());
+      if (&one == running.data()) truth = found.cost;
+      one.expansions += static_cast<double>(found.expansions) / count;
+      if (truth > 0 && truth < kInfinity) one.excess += (found.cost / truth - 1) / count;
+    }
+  }
+  if (!timed) return;
+
+  constexpr int kRounds = 7;
+  Progress progress(suite.name);
+  const eval::Times times = eval::time_in_turns(
+      running.size(), {.turns = kRounds},
+      [&](std::size_t i, int) {
+        for (const Query& query : suite.queries) running[i].router.run(query);
+      },
+      [&](double share) { progress.update(share); });
+  const double own = eval::median(times.front());
+  Table table({suite.name, "expansions", "time/query", "Dijkstra ÷ it", "above optimum"});
+  for (std::size_t i = 0; i < running.size(); ++i) {
+    const Running& one = running[i];
+    const double time = eval::median(times[i]);
+    table.add({one.label, fmt::format("{:.1f}", one.expansions), format_seconds(time / count),
+               fmt::format("{:.2f}×", own / time), fmt::format("{:.2f} %", 100 * one.excess)});
+  }
+  fmt::print("\n{}", table.text());
+}
+
+int run_bench(const BenchOptions& options) {
+  Signature signature;
+  if (!options.graph.empty()) {
+    const GraphFile file = read_graph(options.graph, options.read);
+    print_notes(file, options.graph);
+    run_suite({options.graph, file.graph,
+               eval::any_pairs(file.graph, options.queries, Rng(options.seed))},
+              signature, true);
+    return 0;
+  }
+  fmt::print("lodestar {} ({}, {})\n", kVersion, kCommit, kCompiler);
+  const std::vector<Suite> suites = embedded_suite();
+  for (const Suite& suite : suites) run_suite(suite, signature, false);
+  fmt::print("signature {}\n", signature.text());
+  if (options.signature_only) return 0;
+  for (const Suite& suite : suites) {
+    Signature unused;
+    run_suite(suite, unused, true);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& program, int* status) {
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App* verb = program.add_subcommand(
+      "bench", "Compare every algorithm on a fixed suite, or on a graph of yours");
+  verb->add_option("--graph", options->graph, "Run on this graph with random queries");
+  verb->add_option("--queries", options->queries, "Number of random queries with --graph")
+      ->capture_default_str()
+      ->check(CLI::Range(1u, 1'000'000u));
+  verb->add_option("--seed", options->seed, "Seed of the random queries")->capture_default_str();
+  verb->add_flag("--signature", options->signature_only, "Print the signature and stop");
+  add_reading_options(*verb, options->read);
+  add_bench_static(*verb, status);
+  add_bench_traffic(*verb, status);
+  verb->require_subcommand(0, 1);
+  verb->callback([options, verb, status] {
+    if (verb->get_subcommands().empty()) *status = run_bench(*options);
+  });
+}
+
+}  // namespace lodestar::cli

@@ -1,0 +1,234 @@
+// `lodestar train`: a heuristic for a family of graphs, in a folder of its own.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "../progress.h"
+#include "../verbs.h"
+#include "learn/cluster/ranks.h"
+#include "command_line.h"
+#include "learn/train/trainer.h"
+#include "lodestar/types.h"
+
+namespace lodestar::cli {
+namespace {
+
+using learn::EpochMetrics;
+using learn::TrainOptions;
+
+struct TrainArguments {
+  std::string preset = "paper";
+  std::string config;
+  std::string output;
+  bool starts_named = false;  // preset or config was given
+  bool resume = false;
+  std::uint32_t stop_after = 0;
+  bool json = false;
+  bool show_config = false;
+  std::map<std::string, std::vector<std::string>> given;  // flags of visit_options, as text
+};
+
+std::string flag_name(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
+
+template <class T>
+void parse_flag(const std::string& name, const std::vector<std::string>& texts, T& value) {
+  const std::string& text = texts.back();
+  if constexpr (std::is_same_v<T, std::vector<Split>>) {
+    value.clear();
+    for (const std::string& split : texts) value.push_back(parse_split(split));
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    value = text;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    value = text == "true";
+  } else if constexpr (std::is_enum_v<T>) {
+    learn::parse_option(text, value);
+  } else {
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code != std::errc{} || end != text.data() + text.size()) {
+      throw Error(flag_name(name) + " " + text + ": not a number that fits");
+    }
+  }
+}
+
+void apply_flags(const TrainArguments& arguments, TrainOptions& options) {
+  learn::visit_options(options, [&](const char* name, auto& value, const char*) {
+    const auto found = arguments.given.find(name);
+    if (found != arguments.given.end()) parse_flag(name, found->second, value);
+  });
+}
+
+// Preset, then config file, then flags.
+TrainOptions fresh_options(const TrainArguments& arguments) {
+  TrainOptions options = learn::preset_options(arguments.preset);
+  if (!arguments.config.empty()) {
+    std::ifstream in(arguments.config);
+    if (!in) throw Error(arguments.config + ": cannot be opened for reading");
+    std::ostringstream text;
+    text << in.rdbuf();
+    learn::apply_options_json(text.str(), arguments.config, options);
+  }
+  apply_flags(arguments, options);
+  return options;
+}
+
+// A run that is resumed brings its own options; what is given again must not contradict them.
+TrainOptions resolve(const TrainArguments& arguments) {
+  if (!arguments.resume || !std::ifstream(arguments.output + "/config.json")) {
+    return fresh_options(arguments);
+  }
+  const TrainOptions stored = learn::stored_options(arguments.output);
+  TrainOptions again = arguments.starts_named ? fresh_options(arguments) : stored;
+  apply_flags(arguments, again);
+  if (learn::options_json(again) != learn::options_json(stored)) {
+    throw Error(arguments.output +
+                ": preset, config or a flag contradicts the run that is to be resumed; leave them "
+                "away");
+  }
+  return stored;
+}
+
+std::string describe(const EpochMetrics& m) {
+  std::string text = fmt::format("loss {:.3f} (objective {:.2f}, penalty {:.2f}, norm {:.1f}",
+                                 m.loss, m.objective, m.penalty, m.norm);
+  if (m.cross_entropy > 0) text += fmt::format(", cross-entropy {:.2f}", m.cross_entropy);
+  return text + fmt::format(
+                    "), validation {:.3f}, constraints {:.2f} %, distance +{:.2f} %, "
+                    "iterations {:.2f} of {:.2f}",
+                    m.validation_loss, 100 * m.constraints, 100 * m.relative_distance, m.iterations,
+                    m.dijkstra_iterations);
+}
+
+// Set by Ctrl-C. The run is left between two batches, where nothing is half written.
+volatile std::sig_atomic_t interrupted = 0;
+struct Interrupted {
+  std::uint32_t epochs;
+};
+
+int run_train(const TrainArguments& arguments) {
+  const TrainOptions options = resolve(arguments);
+  learn::check_options(options);
+  if (arguments.show_config) {
+    fmt::print("{}\n", learn::options_json(options));
+    return 0;
+  }
+  if (arguments.output.empty()) throw Error("name the run's folder with -o");
+  const std::unique_ptr<cluster::Ranks> ranks = cluster::join_ranks();
+  learn::TrainControl control;
+  control.resume = arguments.resume;
+  control.stop_after = arguments.stop_after;
+  control.command = command_line();
+  if (ranks) {
+    control.team.rank = ranks->rank();
+    control.team.size = ranks->size();
+    control.team.sum_floats = [&](std::span<float> values) { ranks->sum(values); };
+    control.team.sum_doubles = [&](std::span<double> values) { ranks->sum(values); };
+  }
+  if (!control.team.leads()) {
+    learn::train(options, arguments.output, control);
+    return 0;
+  }
+  Progress bar("training");
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  control.on_progress = [&](const learn::Progress& p) {
+    if (interrupted) throw Interrupted{p.epoch};
+    if (p.finished) {
+      bar.note(fmt::format("epoch {}/{}: {}", p.epoch, p.epochs, describe(*p.finished)));
+      return;
+    }
+    const double done = p.epoch + static_cast<double>(p.batch) / p.batches;
+    bar.update(done / p.epochs,
+               fmt::format("epoch {}/{}, loss {:.3f}", p.epoch + 1, p.epochs, p.loss));
+  };
+  learn::TrainResult result;
+  try {
+    result = learn::train(options, arguments.output, control);
+  } catch (const Interrupted& stop) {
+    bar.note(
+        fmt::format("stopped; {} of {} epochs are kept, go on with `lodestar train --resume "
+                    "-o {}`",
+                    stop.epochs, options.epochs, arguments.output));
+    return 128 + SIGINT;
+  }
+  const EpochMetrics& last = result.metrics.at(result.epoch - 1);
+  if (arguments.json) {
+    const nlohmann::ordered_json json = {{"model", result.model_path},
+                                         {"hash", result.hash},
+                                         {"epoch", result.epoch},
+                                         {"y_scale", result.model.config.y_scale},
+                                         {"parameters", result.model.parameter_count()},
+                                         {"validation_loss", last.validation_loss},
+                                         {"constraints", last.constraints},
+                                         {"relative_distance", last.relative_distance},
+                                         {"iterations", last.iterations},
+                                         {"dijkstra_iterations", last.dijkstra_iterations},
+                                         {"seconds", result.metrics.back().seconds}};
+    fmt::print("{}\n", json.dump());
+    return 0;
+  }
+  fmt::print("{}: {} parameters, hash {}, epoch {}, scale of y {:.2f}, {}\n", result.model_path,
+             result.model.parameter_count(), result.hash, result.epoch, result.model.config.y_scale,
+             format_seconds(result.metrics.back().seconds));
+  fmt::print("validation: {}\n", describe(last));
+  return 0;
+}
+
+void add_option_flags(CLI::App* verb, const std::shared_ptr<TrainArguments>& arguments) {
+  TrainOptions defaults;
+  learn::visit_options(defaults, [&](const char* name, auto& value, const char* help) {
+    const std::string flag = flag_name(name), key = name;
+    const auto keep = [arguments, key](const std::vector<std::string>& texts) {
+      arguments->given[key] = texts;
+      return true;
+    };
+    if constexpr (std::is_same_v<std::remove_reference_t<decltype(value)>, bool>) {
+      verb->add_flag_function(
+              flag + ",!--no-" + flag.substr(2),
+              [keep](std::int64_t count) { keep({count > 0 ? "true" : "false"}); }, help)
+          ->group("Hyperparameters");
+    } else {
+      verb->add_option(flag, keep, help)->expected(1, 64)->group("Hyperparameters");
+    }
+  });
+}
+
+}  // namespace
+
+void add_train(CLI::App& program, int* status) {
+  auto arguments = std::make_shared<TrainArguments>();
+  CLI::App* verb = program.add_subcommand("train", "Learn a heuristic for a family of graphs");
+  verb->add_option("--preset", arguments->preset,
+                   "paper (the published system), deep (optimal paths), swift (one small step)")
+      ->capture_default_str();
+  verb->add_option("--config", arguments->config,
+                   "JSON file of hyperparameters; flags win over it");
+  verb->add_option("-o,--output", arguments->output, "Folder of the run");
+  verb->add_flag("--resume", arguments->resume, "Continue the run of that folder");
+  verb->add_option("--stop-after", arguments->stop_after,
+                   "End with this epoch's model; --resume goes on from there");
+  verb->add_flag("--json", arguments->json, "Result as one JSON object");
+  verb->add_flag("--show-config", arguments->show_config,
+                 "Print the resolved hyperparameters as JSON and stop");
+  add_option_flags(verb, arguments);
+  verb->callback([arguments, status, verb] {
+    arguments->starts_named = verb->count("--preset") + verb->count("--config") > 0;
+    try {
+      *status = run_train(*arguments);
+    } catch (const learn::Diverged& error) {
+      // An answer, not a mistake: these options do not train.
+      fmt::print(stderr, "lodestar: {}\n", error.what());
+      *status = 1;
+    }
+  });
+}
+
+}  // namespace lodestar::cli

@@ -1,0 +1,219 @@
+#include "plan.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "lodestar/model.h"
+#include "lodestar/rng.h"
+#include "learn/evaluate/constant.h"
+
+namespace lodestar::cli {
+namespace {
+
+using paper::Contender;
+using paper::Source;
+
+constexpr std::uint32_t kTrials = 5;
+constexpr std::uint32_t kSetsOfGraphs = 3;
+constexpr double kScales[] = {0.25, 0.5, 0.7, 0.85, 1.15, 1.3, 1.6, 2.0};
+
+// Sizes the paper does not have. Fewer graphs, since one of the last kind has 9.7 million arcs.
+struct LargeSplit {
+  Density density;
+  NodeId nodes;
+  std::uint32_t count;
+};
+constexpr LargeSplit kLarge[] = {
+    {Density::kSparse, 512, 64},    {Density::kSparse, 1024, 64},    {Density::kSparse, 4096, 64},
+    {Density::kDense, 512, 32},     {Density::kDense, 1024, 16},     {Density::kDense, 4096, 2},
+    {Density::kVeryDense, 512, 32}, {Density::kVeryDense, 1024, 16}, {Density::kVeryDense, 4096, 2},
+};
+
+struct Named {
+  std::string name;
+  std::string value;
+};
+// "NAME=VALUE", or a value that is its own name.
+Named split_name(const std::string& text) {
+  const std::size_t at = text.find('=');
+  if (at == std::string::npos) return {text, text};
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+// The embedded models of a preset, as trials of one row.
+std::vector<Contender> preset(const std::string& name, std::uint32_t most) {
+  std::vector<Contender> trials;
+  for (const EmbeddedModel& model : embedded_models()) {
+    if (model.preset != name || trials.size() == most) continue;
+    trials.push_back(paper::model_contender(name, load_model(std::string(model.name)),
+                                            static_cast<std::uint32_t>(trials.size())));
+  }
+  return trials;
+}
+
+template <class Change>
+std::vector<Contender> changed(std::vector<Contender> contenders, Change&& change) {
+  for (Contender& contender : contenders) contender = change(contender);
+  return contenders;
+}
+
+void append(std::vector<Contender>& to, const std::vector<Contender>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+void collect_names(const std::vector<Contender>& contenders, std::vector<std::string>& names) {
+  for (const Contender& contender : contenders) {
+    if (std::find(names.begin(), names.end(), contender.name) == names.end()) {
+      names.push_back(contender.name);
+    }
+  }
+}
+
+// Everyone who takes part, by where they are needed.
+struct Field {
+  std::vector<Contender> presets;     // paper, paper-tuned, deep, deep + closure, swift
+  std::vector<Contender> given;       // on the command line
+  std::vector<Contender> yardsticks;  // on graphs of every size
+  std::vector<Contender> others;      // on the paper's sizes
+  Contender constant;
+};
+
+Field make_field(const ReproduceOptions& options, double constant, std::uint32_t trials) {
+  Field field;
+  const std::vector<Contender> deep = preset("deep", trials);
+  for (const char* name : {"paper", "paper-alone", "paper-tuned"}) {
+    append(field.presets, preset(name, trials));
+  }
+  append(field.presets, deep);
+  append(field.presets, changed(deep, paper::with_closure));
+  append(field.presets, preset("swift", trials));
+  for (const std::string& text : options.models) {
+    const Named model = split_name(text);
+    field.given.push_back(paper::model_contender(model.name, load_model(model.value)));
+    field.given.push_back(paper::with_closure(field.given.back()));
+  }
+  for (const std::string& text : options.programs) {
+    const Named program = split_name(text);
+    field.given.push_back(paper::program_contender(program.name, program.value));
+  }
+  field.constant = paper::plain_contender("constant", Source::kConstant, constant);
+  field.yardsticks = {paper::plain_contender("Dijkstra", Source::kZero),
+                      paper::plain_contender("bidirectional", Source::kBidirectional),
+                      paper::plain_contender("exact potential", Source::kExact)};
+  field.others = {field.constant,
+                  paper::plain_contender("value iteration, k=1", Source::kValueIteration, 1),
+                  paper::plain_contender("value iteration, k=5", Source::kValueIteration, 5)};
+  for (std::uint32_t trial = 0; trial < trials; ++trial) {
+    field.others.push_back(paper::plain_contender("random", Source::kRandom, 0, trial));
+  }
+  return field;
+}
+
+// The front of iterations against path length, over the scale of y.
+void add_scales(const Field& field, std::vector<Contender>& contenders) {
+  for (const double scale : kScales) {
+    const auto scaled = [&](Contender contender) {
+      contender.scale = scale;
+      return contender;
+    };
+    append(contenders, changed(field.presets, scaled));
+    contenders.push_back(scaled(field.constant));
+  }
+}
+
+// The same with what costs as much as the best path known left out, as our own searches do.
+void add_pruned(const Field& field, std::vector<Contender>& contenders) {
+  for (const auto* list : {&field.presets, &field.others}) {
+    for (const Contender& contender : *list) {
+      if (contender.close || contender.consistent()) continue;  // nothing changes
+      contenders.push_back(paper::with_pruning(contender));
+    }
+  }
+}
+
+// Seeds of the sets of graphs: the first set of seed 1 is the splits' own.
+void set_draws(paper::GridPart& part, const ReproduceOptions& options, std::uint32_t draws) {
+  const std::uint64_t own = part.split.seed;
+  const auto seed_of = [&](std::uint32_t draw) {
+    const std::uint64_t number = (options.seed - 1) * 1'000'003 + draw;
+    return number == 0 ? own : mix64(mix64(number) + own);
+  };
+  part.split.seed = seed_of(0);
+  for (std::uint32_t draw = 1; draw < draws; ++draw) part.more_seeds.push_back(seed_of(draw));
+}
+
+bool wanted(const ReproduceOptions& options, NodeId nodes) {
+  const auto& sizes = options.sizes;
+  if (!sizes.empty()) return std::find(sizes.begin(), sizes.end(), nodes) != sizes.end();
+  return !options.quick || nodes == 32 || nodes == 96;
+}
+
+std::uint64_t large_seed(const LargeSplit& large, Draw draw) {
+  return 2'000'000 + 100'000 * static_cast<std::uint64_t>(draw) +
+         10'000 * static_cast<std::uint64_t>(large.density) + large.nodes;
+}
+
+}  // namespace
+
+ReproducePlan make_plan(const ReproduceOptions& options) {
+  ReproducePlan plan;
+  plan.grid.search = {paper::parse_search(options.search), options.weight, options.bound};
+  const std::uint32_t trials = options.quick ? 2 : kTrials;
+  plan.draws = options.draws > 0 ? options.draws : options.quick ? 1 : kSetsOfGraphs;
+  plan.constant = paper::choose_constant(options.quick ? 8 : 64, options.threads);
+  const Field field = make_field(options, plan.constant, trials);
+  for (const auto* list : {&field.presets, &field.given}) {
+    for (const Contender& contender : *list) {
+      plan.models = std::max<std::size_t>(plan.models, contender.trial + 1);
+      if (!contender.model || contender.close) continue;
+      plan.model_hashes.push_back(
+          fmt::format("{} {}: {}", contender.name, contender.trial, contender.model_hash));
+    }
+  }
+  for (const auto& list : {field.presets, field.given}) collect_names(list, plan.learned);
+  for (const auto& list : {field.yardsticks, field.others}) collect_names(list, plan.baselines);
+
+  // Step 1. The paper's test sets.
+  for (const std::string& name : options.kinds) {
+    const Draw draw = parse_draw(name);
+    for (Split& split : paper_test_splits(draw)) {
+      if (!wanted(options, split.nodes)) continue;
+      if (options.quick) split.count = 8;
+      if (options.graphs > 0) split.count = options.graphs;
+      paper::GridPart part{split, {}, {}};
+      for (const auto* list : {&field.presets, &field.given, &field.yardsticks, &field.others}) {
+        append(part.contenders, *list);
+      }
+      if (draw == Draw::kOr && split.nodes == (options.quick ? 96 : 256)) {
+        add_scales(field, part.contenders);
+      }
+      if (draw == Draw::kOr && split.density == Density::kDense) add_pruned(field, part.contenders);
+      set_draws(part, options, plan.draws);
+      plan.grid.parts.push_back(std::move(part));
+    }
+  }
+
+  // Step 2. Larger graphs.
+  if (options.quick || !options.sizes.empty()) return plan;
+  for (const std::string& name : options.kinds) {
+    const Draw draw = parse_draw(name);
+    if (draw == Draw::kExact) continue;
+    for (const LargeSplit& large : kLarge) {
+      const Split split{fmt::format("large-{}-{}", to_string(large.density), large.nodes),
+                        options.graphs > 0 ? std::min(options.graphs, large.count) : large.count,
+                        large.nodes,
+                        large.density,
+                        0,
+                        draw,
+                        large_seed(large, draw)};
+      paper::GridPart part{split, field.presets, {}};
+      append(part.contenders, field.yardsticks);
+      set_draws(part, options, plan.draws);
+      plan.grid.parts.push_back(std::move(part));
+    }
+  }
+  return plan;
+}
+
+}  // namespace lodestar::cli

@@ -1,0 +1,42 @@
+// What `reproduce` runs: which splits, which contenders on each.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "learn/evaluate/grid.h"
+
+namespace lodestar::cli {
+
+struct ReproduceOptions {
+  bool quick = false;
+  std::string folder;       // of the results; also where an interrupted run is taken up
+  std::uint64_t seed = 1;   // of the test graphs
+  std::uint32_t draws = 0;  // independent sets of test graphs; 0: three, or one when quick
+  bool strict = false;      // exit code 1 when a claim fails
+  std::vector<std::string> kinds = {"or", "directed", "exact"};  // of drawing
+  std::vector<std::string> models;                               // NAME=FILE, or FILE
+  std::vector<std::string> programs;                             // NAME=COMMAND
+  std::string search = "astar";
+  double weight = 1.5;
+  double bound = 0.05;
+  std::vector<NodeId> sizes;  // of the paper's, alone; empty: all, and larger ones
+  std::uint32_t graphs = 0;   // of each cell; 0: the paper's 128, or few when quick
+  unsigned threads = 0;       // 0: as many as there are processors
+};
+
+struct ReproducePlan {
+  paper::Grid grid;
+  double constant = 0;                    // c of the constant heuristic
+  std::vector<std::string> learned;       // names of the rows of models, embedded and given
+  std::vector<std::string> baselines;     // names of the others
+  std::size_t models = 0;                 // of each embedded preset
+  std::uint32_t draws = 1;                // sets of test graphs
+  std::vector<std::string> model_hashes;  // "deep 0: 7d1d759e1923fb37"
+};
+
+// Chooses the constant on validation graphs. Throws Error on a name or file that is not there.
+ReproducePlan make_plan(const ReproduceOptions& options);
+
+}  // namespace lodestar::cli

@@ -1,0 +1,51 @@
+// What a run came to, and the parts every form of the report is made of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "learn/evaluate/row.h"
+#include "learn/evaluate/verdict.h"
+#include "table.h"
+
+namespace lodestar::cli {
+
+struct Report {
+  std::vector<paper::Row> rows;
+  std::vector<paper::Claim> claims;
+  std::vector<std::string> learned;    // names of rows, in the order to show them
+  std::vector<std::string> baselines;  // likewise
+  std::string search;                  // "astar"
+  double constant = 0;
+  std::size_t models = 0;   // of each preset
+  std::uint32_t draws = 1;  // sets of test graphs
+  std::vector<std::string> model_hashes;
+  // Where the numbers come from.
+  std::string command;
+  std::string machine;
+  unsigned threads = 0;
+  double seconds = 0;
+};
+
+struct Section {
+  std::string title;
+  Table table;
+};
+
+// The paper's Table 1, one section per density, its values beside ours.
+std::vector<Section> paper_sections(const Report& report, Draw draw);
+// The same in short, one line a cell: iterations as a share of Dijkstra's, and path length.
+Section summary_section(const Report& report, Draw draw);
+// Every contender on the largest published size: what the paper does not report.
+std::vector<Section> further_sections(const Report& report, Draw draw);
+// What leaving out all that costs as much as the best path known changes; empty without such rows.
+std::vector<Section> pruning_sections(const Report& report);
+// Graphs larger than the paper's; empty when there are none.
+std::vector<Section> large_sections(const Report& report);
+
+std::vector<Draw> draws_of(const Report& report);
+std::string draw_words(Draw draw);  // "undirected graphs"
+// How to read the marks and numbers of paper_sections.
+std::string legend(const Report& report);
+
+}  // namespace lodestar::cli

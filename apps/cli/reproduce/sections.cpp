@@ -1,0 +1,217 @@
+#include <fmt/core.h>
+
+#include "learn/evaluate/published.h"
+#include "report.h"
+#include "words.h"
+
+namespace lodestar::cli {
+namespace {
+
+using paper::Better;
+using paper::find_row;
+using paper::Row;
+
+// A line of the table: a cell for each size.
+template <class Cell>
+void add_line(Table& table, const std::string& name, const std::vector<const Row*>& rows,
+              Cell&& cell) {
+  std::vector<std::string> line = {"  " + name};
+  for (const Row* row : rows) {
+    line.push_back(cell(*row, *published_cell(row->split.density, row->split.nodes)));
+  }
+  table.add(std::move(line));
+}
+
+void add_learned(Table& table, const std::string& name, const std::vector<const Row*>& rows) {
+  const std::size_t trials = rows.front()->trials;
+  table.add({trials > 1 ? fmt::format("{}, {} models", name, trials) : name});
+  add_line(table, "constraints, %", rows, [](const Row& row, const PublishedCell& cell) {
+    return against(row.constraints, cell.constraints, Better::kHigher, 2, row.trials);
+  });
+  add_line(table, "relative distance, %", rows, [](const Row& row, const PublishedCell& cell) {
+    return against(row.distance, cell.distance, Better::kLower, 2, row.trials);
+  });
+  add_line(table, "iterations", rows, [](const Row& row, const PublishedCell& cell) {
+    return against(row.iterations, cell.iterations, Better::kLower, 2, row.trials);
+  });
+  add_line(table, "iterations ÷ Dijkstra's", rows, [](const Row& row, const PublishedCell& cell) {
+    return against(row.ratio, paper::published_ratio(cell), Better::kLower, 3, row.trials);
+  });
+  add_line(table, "speedup (time)", rows, [](const Row& row, const PublishedCell& cell) {
+    return fmt::format("{} ({:.2f}) {}", factor(row.speedup()), cell.speedup,
+                       row.speedup() >= cell.speedup ? "✓" : "✗");
+  });
+}
+
+// Iterations ÷ nodes of the path: mean, 99th percentile, worst query.
+std::string tail(const Row& row) {
+  return fmt::format("{:.2f} / {:.1f} / {:.1f}", row.per_path.mean, row.per_path_p99,
+                     row.per_path_worst);
+}
+
+// One contender with everything that was measured of it.
+std::vector<std::string> further_line(const std::string& name, const Row& row, const Row* limit) {
+  const auto time = [](double seconds) {
+    return seconds > 0 ? fmt::format("{:.1f} µs", 1e6 * seconds) : std::string("–");
+  };
+  const double even = row.break_even_seconds();
+  return {name,
+          value(row.iterations, 2, row.trials),
+          fmt::format("{:.1f} … {:.1f}", row.iterations.low, row.iterations.high),
+          limit ? fmt::format("{:.2f}", row.iterations.mean / limit->iterations.mean) : "–",
+          tail(row),
+          fmt::format("{:.1f}", row.accuracy.mean),
+          fmt::format("{:.3f}", row.distance.mean),
+          row.potential ? fmt::format("{:.3f}", row.arc_constraints.mean) : "–",
+          fmt::format("{:.2f}", row.reopened.mean),
+          fmt::format("{:.1f}", row.gap.mean),
+          time(row.seconds.preparation),
+          time(row.seconds.heuristic),
+          time(row.seconds.closure),
+          time(row.seconds.search),
+          factor(row.speedup()) + "×",
+          even == 0           ? "–"
+          : even == kInfinity ? "never"
+          : even < 1e-6       ? fmt::format("{:.0f} ns", 1e9 * even)
+                              : fmt::format("{:.1f} µs", 1e6 * even)};
+}
+
+}  // namespace
+
+std::vector<Section> paper_sections(const Report& report, Draw draw) {
+  std::vector<Section> sections;
+  const std::vector<NodeId> sizes = published_sizes(report, draw);
+  if (sizes.empty()) return sections;
+  for (const Density density : kDensities) {
+    std::vector<std::string> header = {density_words(density)};
+    for (const NodeId nodes : sizes) header.push_back(fmt::format("{} nodes", nodes));
+    Table table(header);
+    const auto rows_of = [&](const std::string& name) {
+      std::vector<const Row*> rows;
+      for (const NodeId nodes : sizes) {
+        rows.push_back(find_row(report.rows, name, draw, density, nodes));
+      }
+      return rows;
+    };
+    for (const std::string& name : report.learned) add_learned(table, name, rows_of(name));
+    table.add({"for comparison: iterations, and how far above the optimum if not 0 %"});
+    for (const std::string& name : report.baselines) {
+      add_line(table, baseline_name(report, name), rows_of(name),
+               [&](const Row& row, const PublishedCell& cell) {
+                 if (name == "Dijkstra") {
+                   return fmt::format("{:.2f} ({:.2f})", row.iterations.mean, cell.dijkstra);
+                 }
+                 std::string text = fmt::format("{:.2f}", row.iterations.mean);
+                 if (row.distance.mean > 0) text += fmt::format(", {:.2f} %", row.distance.mean);
+                 return text;
+               });
+    }
+    sections.push_back(
+        {fmt::format("{}, {}", density_words(density), draw_words(draw)), std::move(table)});
+  }
+  return sections;
+}
+
+Section summary_section(const Report& report, Draw draw) {
+  const std::vector<std::string> names = {"paper", "paper-tuned", "constant", "deep",
+                                          "deep + closure"};
+  Table table({"graphs", "nodes", "as published", "paper", "paper-tuned", "one constant", "deep",
+               "deep + closure", "perfect", "Dijkstra's iterations"});
+  for (const PublishedCell& cell : published_table()) {
+    const Row* limit = find_row(report.rows, "exact potential", draw, cell.density, cell.nodes);
+    if (limit == nullptr) continue;
+    std::vector<std::string> line = {
+        density_words(cell.density), std::to_string(cell.nodes),
+        fmt::format("{:.3f} ({:.2f} %)", cell.ratio(), cell.distance.mean)};
+    for (const std::string& name : names) {
+      const Row* row = find_row(report.rows, name, draw, cell.density, cell.nodes);
+      line.push_back(row ? fmt::format("{:.3f} ({:.2f} %)", row->ratio.mean, row->distance.mean)
+                         : std::string("–"));
+    }
+    line.push_back(fmt::format("{:.3f}", limit->ratio.mean));
+    line.push_back(fmt::format("{:.1f}", limit->dijkstra.mean));
+    table.add(std::move(line));
+  }
+  return {fmt::format("Iterations ÷ Dijkstra's, and relative distance; {}", draw_words(draw)),
+          std::move(table)};
+}
+
+std::vector<Section> further_sections(const Report& report, Draw draw) {
+  std::vector<Section> sections;
+  const std::vector<NodeId> sizes = published_sizes(report, draw);
+  if (sizes.empty()) return sections;
+  std::vector<std::string> names = report.learned;
+  names.insert(names.end(), report.baselines.begin(), report.baselines.end());
+  for (const Density density : kDensities) {
+    Table table({density_words(density), "iterations", "95 % interval", "÷ perfect",
+                 "÷ path: mean / p99 / worst", "accuracy %", "distance %",
+                 "constraints % (arcs alone)", "re-opened", "gap %", "prepare", "heuristic",
+                 "closure", "search", "speedup", "break-even"});
+    const Row* limit = find_row(report.rows, "exact potential", draw, density, sizes.back());
+    for (const std::string& name : names) {
+      const Row* row = find_row(report.rows, name, draw, density, sizes.back());
+      if (row) table.add(further_line(baseline_name(report, name), *row, limit));
+    }
+    sections.push_back(
+        {fmt::format("{}, {}, {} nodes", density_words(density), draw_words(draw), sizes.back()),
+         std::move(table)});
+  }
+  return sections;
+}
+
+std::vector<Section> pruning_sections(const Report& report) {
+  Table table({"dense (p = 0.35), undirected", "nodes", "iterations", "pruned", "distance %",
+               "pruned, distance %"});
+  bool any = false;
+  for (const Row& row : report.rows) {
+    const std::string plain = row.contender.substr(0, row.contender.find(", pruned"));
+    if (plain == row.contender) continue;
+    const Row* as_printed =
+        find_row(report.rows, plain, row.split.draw, row.split.density, row.split.nodes);
+    if (as_printed == nullptr) continue;
+    any = true;
+    table.add({baseline_name(report, plain), std::to_string(row.split.nodes),
+               fmt::format("{:.2f}", as_printed->iterations.mean),
+               fmt::format("{:.2f}", row.iterations.mean),
+               fmt::format("{:.2f}", as_printed->distance.mean),
+               fmt::format("{:.2f}", row.distance.mean)});
+  }
+  if (!any) return {};
+  std::vector<Section> sections;
+  sections.push_back({"What pruning against the best path known changes", std::move(table)});
+  return sections;
+}
+
+std::vector<Section> large_sections(const Report& report) {
+  std::vector<Section> sections;
+  for (const Draw draw : draws_of(report)) {
+    Table table({"larger graphs: iterations", "nodes", "graphs", "Dijkstra", "bidirectional",
+                 "paper (distance)", "deep (distance)", "deep + closure", "perfect",
+                 "deep + closure ÷ perfect", "÷ path: mean / p99 / worst"});
+    bool any = false;
+    for (const Row& row : report.rows) {
+      if (row.contender != "deep + closure" || row.split.draw != draw ||
+          !row.split.name.starts_with("large")) {
+        continue;
+      }
+      any = true;
+      const auto of = [&](const std::string& name) -> const Row& {
+        return *find_row(report.rows, name, draw, row.split.density, row.split.nodes);
+      };
+      const auto with_distance = [&](const std::string& name) {
+        return fmt::format("{:.1f} ({:.2f} %)", of(name).iterations.mean, of(name).distance.mean);
+      };
+      const double limit = of("exact potential").iterations.mean;
+      table.add({density_words(row.split.density), std::to_string(row.split.nodes),
+                 std::to_string(row.split.count), fmt::format("{:.0f}", row.dijkstra.mean),
+                 fmt::format("{:.1f}", of("bidirectional").iterations.mean), with_distance("paper"),
+                 with_distance("deep"), value(row.iterations, 1, row.trials),
+                 fmt::format("{:.1f}", limit), fmt::format("{:.2f}", row.iterations.mean / limit),
+                 tail(row)});
+    }
+    if (any) sections.push_back({"Larger graphs, " + draw_words(draw), std::move(table)});
+  }
+  return sections;
+}
+
+}  // namespace lodestar::cli

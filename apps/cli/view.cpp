@@ -1,0 +1,94 @@
+// `lodestar view`: a comparison of searches as one page that needs no server.
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "lodestar/atomic_file.h"
+#include "lodestar/generate.h"
+#include "lodestar/graph_io.h"
+#include "lodestar/index.h"
+#include "lodestar/rng.h"
+#include "lodestar/search.h"
+#include "notes.h"
+#include "reading.h"
+#include "apps/server/live_weights.h"
+#include "apps/server/recording.h"
+#include "serve_verbs.h"
+
+namespace lodestar::cli {
+namespace {
+
+struct ViewOptions {
+  std::string graph;
+  std::string index;
+  std::string output;
+  std::string from;
+  std::string to;
+  std::vector<std::string> methods;
+  std::uint64_t seed = 1;
+  ReadOptions read;
+};
+
+NodeId node_of(const GraphFile& file, const std::string& name) {
+  const NodeId v = file.names.find(name);
+  if (v >= file.graph.node_count()) throw Error("there is no node '" + name + "' in the graph");
+  return v;
+}
+
+int run_view(const ViewOptions& options) {
+  require_folder_of(options.output);
+  GraphFile file = read_graph(options.graph, options.read);
+  print_notes(file, options.graph);
+  if (file.graph.node_count() == 0) throw Error(options.graph + ": there is nothing to show");
+  Query query;
+  if (options.from.empty()) {
+    Searcher searcher(file.graph);
+    Rng rng(options.seed);
+    query = random_reachable_query(searcher, rng);
+  } else {
+    query = {node_of(file, options.from), node_of(file, options.to)};
+  }
+  serve::LiveOptions live_options;
+  live_options.build_index = false;
+  live_options.refit_seconds = 0;
+  if (!options.index.empty()) {
+    live_options.index =
+        std::make_shared<const Index>(Index::open_or_customize(options.index, file.graph).index);
+  }
+  const serve::World world(std::move(file));
+  const serve::LiveWeights live(world.file, live_options);
+  serve::Methods methods(world.file);
+  std::vector<std::string> names = options.methods;
+  if (names.empty()) {
+    for (const std::string_view name : methods.names(*live.now())) names.emplace_back(name);
+  }
+  const std::string page = serve::recorded_page(world, *live.now(), methods, query, names);
+  replace_file(options.output, page);
+  fmt::print("{}: {} to {}, {} methods, {} kB\n", options.output,
+             world.file.names.name(query.source), world.file.names.name(query.target), names.size(),
+             page.size() / 1024);
+  return 0;
+}
+
+}  // namespace
+
+void add_view(CLI::App& program, int* status) {
+  auto options = std::make_shared<ViewOptions>();
+  CLI::App* verb = program.add_subcommand("view", "Write a page that shows searches side by side");
+  verb->add_option("graph", options->graph, "Graph file, any format")->required();
+  verb->add_option("-o,--output", options->output, "The page, one .html file")->required();
+  verb->add_option("--from", options->from, "Source, as the file calls it; not given: drawn");
+  verb->add_option("--to", options->to, "Target, as the file calls it");
+  verb->add_option("--index", options->index, "Index made by `lodestar fit`, for the method core");
+  std::string names;
+  for (const serve::MethodRow& row : serve::kMethods) {
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  verb->add_option("--methods", options->methods, names + "; with , between. Not given: all")
+      ->delimiter(',');
+  verb->add_option("--seed", options->seed, "Of the places drawn")->capture_default_str();
+  add_reading_options(*verb, options->read);
+  verb->callback([options, status] { *status = run_view(*options); });
+}
+
+}  // namespace lodestar::cli

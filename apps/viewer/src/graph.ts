@@ -1,0 +1,138 @@
+// The graph as the server sends it (apps/server/viewer_data.h), and where things are in it.
+
+export interface MethodInfo { name: string; title: string; summary: string }
+
+export interface GraphHead {
+  nodes: number; edges: number; arcs: number; bends: number;
+  kind: "none" | "plane" | "degrees" | "grid";
+  weights_version: number;
+  first_name: string; numbered: boolean;
+  methods: MethodInfo[];
+  origin?: [number, number];
+  scale?: [number, number];
+}
+
+export class Graph {
+  readonly head: GraphHead;
+  readonly position: Float32Array;  // [n × 2], y upwards
+  readonly edge: Uint32Array;       // [e × 2] nodes
+  readonly arc: Uint32Array;        // [e × 2] there and back
+  readonly factor: Float32Array;    // [e]
+  readonly firstBend: Uint32Array;  // [e + 1]
+  readonly bend: Float32Array;      // [· × 2]
+  private readonly grid: Grid;
+
+  constructor(bytes: ArrayBuffer) {
+    const size = new DataView(bytes).getUint32(0, true);
+    this.head = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, size)));
+    const { nodes, edges, bends } = this.head;
+    let at = 4 + size;
+    const take = <T>(make: (buffer: ArrayBuffer, at: number, count: number) => T, count: number): T => {
+      const array = make(bytes, at, count);
+      at += 4 * count;
+      return array;
+    };
+    const floats = (b: ArrayBuffer, o: number, c: number) => new Float32Array(b, o, c);
+    const wholes = (b: ArrayBuffer, o: number, c: number) => new Uint32Array(b, o, c);
+    this.position = take(floats, 2 * nodes);
+    this.edge = take(wholes, 2 * edges);
+    this.arc = take(wholes, 2 * edges);
+    this.factor = take(floats, edges);
+    this.firstBend = take(wholes, edges + 1);
+    this.bend = take(floats, 2 * bends);
+    this.grid = new Grid(this.position, nodes);
+  }
+
+  nearest(x: number, y: number): number { return this.grid.nearest(x, y); }
+
+  // Edges with an end or a bend within `radius`.
+  edgesNear(x: number, y: number, radius: number): number[] {
+    const out: number[] = [];
+    const near = (px: number, py: number) => (px - x) ** 2 + (py - y) ** 2 <= radius * radius;
+    for (let e = 0; e < this.head.edges; ++e) {
+      const u = this.edge[2 * e], v = this.edge[2 * e + 1];
+      const ax = this.position[2 * u], ay = this.position[2 * u + 1];
+      const bx = this.position[2 * v], by = this.position[2 * v + 1];
+      if (Math.min(ax, bx) - radius > x || Math.max(ax, bx) + radius < x) continue;
+      if (Math.min(ay, by) - radius > y || Math.max(ay, by) + radius < y) continue;
+      // The nearest point of the straight line between the ends.
+      const dx = bx - ax, dy = by - ay, square = dx * dx + dy * dy;
+      const t = square > 0 ? Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / square)) : 0;
+      if (near(ax + t * dx, ay + t * dy)) out.push(e);
+    }
+    return out;
+  }
+
+  // For GeoJSON: degrees where the graph has them.
+  place(v: number): [number, number] {
+    return this.outside(this.position[2 * v], this.position[2 * v + 1]);
+  }
+  outside(x: number, y: number): [number, number] {
+    const { origin, scale } = this.head;
+    if (!origin || !scale) return [x, y];
+    const round = (value: number) => Math.round(value * 1e6) / 1e6;
+    return [round(origin[0] + x * scale[0]), round(origin[1] + y * scale[1])];
+  }
+}
+
+// Nodes by cells, some two in each.
+class Grid {
+  private readonly side: number;
+  private readonly first: Uint32Array;
+  private readonly item: Uint32Array;
+  private low = [Infinity, Infinity];
+  private size = 1;
+
+  constructor(private readonly position: Float32Array, nodes: number) {
+    this.side = Math.max(1, Math.min(1500, Math.ceil(Math.sqrt(nodes / 2))));
+    let high = [-Infinity, -Infinity];
+    for (let v = 0; v < nodes; ++v) {
+      for (let k = 0; k < 2; ++k) {
+        this.low[k] = Math.min(this.low[k], position[2 * v + k]);
+        high[k] = Math.max(high[k], position[2 * v + k]);
+      }
+    }
+    this.size = Math.max(high[0] - this.low[0], high[1] - this.low[1]) || 1;
+    const cell = new Uint32Array(nodes);
+    this.first = new Uint32Array(this.side * this.side + 1);
+    for (let v = 0; v < nodes; ++v) {
+      cell[v] = this.cellOf(position[2 * v], position[2 * v + 1]);
+      this.first[cell[v] + 1]++;
+    }
+    for (let c = 0; c < this.side * this.side; ++c) this.first[c + 1] += this.first[c];
+    const next = this.first.slice();
+    this.item = new Uint32Array(nodes);
+    for (let v = 0; v < nodes; ++v) this.item[next[cell[v]]++] = v;
+  }
+
+  private index(value: number, k: number): number {
+    const i = Math.floor(((value - this.low[k]) / this.size) * this.side);
+    return Math.max(0, Math.min(this.side - 1, i));
+  }
+  private cellOf(x: number, y: number): number {
+    return this.index(y, 1) * this.side + this.index(x, 0);
+  }
+
+  nearest(x: number, y: number): number {
+    const cx = this.index(x, 0), cy = this.index(y, 1), step = this.size / this.side;
+    let best = -1, square = Infinity;
+    for (let ring = 0; ring < this.side; ++ring) {
+      // Cells of farther rings are at least this far away, from a point inside the box.
+      if (best >= 0 && ((ring - 1) * step) ** 2 > square) break;
+      for (let j = cy - ring; j <= cy + ring; ++j) {
+        if (j < 0 || j >= this.side) continue;
+        const edge = j === cy - ring || j === cy + ring;
+        for (let i = cx - ring; i <= cx + ring; i += edge || ring === 0 ? 1 : 2 * ring) {
+          if (i < 0 || i >= this.side) continue;
+          const cell = j * this.side + i;
+          for (let k = this.first[cell]; k < this.first[cell + 1]; ++k) {
+            const v = this.item[k];
+            const d = (this.position[2 * v] - x) ** 2 + (this.position[2 * v + 1] - y) ** 2;
+            if (d < square) { square = d; best = v; }
+          }
+        }
+      }
+    }
+    return best;
+  }
+}

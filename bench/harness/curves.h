@@ -1,0 +1,26 @@
+// Expansions as curves: against the memory methods may use, and against how far queries go.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/harness/method.h"
+
+namespace lodestar::eval {
+
+struct Curve {
+  std::string name;
+  std::vector<double> x;
+  std::vector<double> y;
+};
+
+// Mean expansions of the methods that are `by_memory`, at 4 to 64 values a node; x in bytes a node.
+std::vector<Curve> curves_against_memory(const Graph& graph, const WorkshopOptions& options,
+                                         const std::vector<Query>& queries,
+                                         const Workshop::Progress& progress);
+
+// Mean expansions of the methods that are `by_rank`, for queries of Dijkstra rank 2^8, 2^9, …, and
+// the nodes on their paths. Throws Error when the graph is too small.
+std::vector<Curve> curves_against_rank(Workshop& workshop);
+
+}  // namespace lodestar::eval

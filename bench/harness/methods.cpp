@@ -1,0 +1,168 @@
+// The methods. Adding one is adding an entry to kMethods; see method.h for what it may say.
+#include "bench/competitors/methods.h"
+
+#include <algorithm>
+
+#include "bench/harness/method.h"
+#include "bench/harness/stopwatch.h"
+#include "lodestar/detail/clock.h"
+
+namespace lodestar::eval {
+namespace {
+
+using Ready = std::optional<ReadyMethod>;
+using TablePointer = std::shared_ptr<const PreparedTable>;
+
+// A* with a heuristic made for each query by make(query).
+template <class MakeHeuristic>
+ReadyMethod search_with(Workshop& workshop, MakeHeuristic make) {
+  ReadyMethod ready;
+  const auto searcher = workshop.searcher();
+  ready.run = [searcher, make](Query query) { return searcher->run(query, make(query)); };
+  ready.path = [searcher] { return searcher->path(); };
+  ready.preparation_seconds = 0;
+  return ready;
+}
+
+ReadyMethod search_with_table(Workshop& workshop, const TablePointer& made) {
+  ReadyMethod ready =
+      search_with(workshop, [made](Query query) { return made->table.to(query.target); });
+  ready.bytes = made->table.bytes();
+  ready.preparation_seconds = made->seconds;
+  return ready;
+}
+
+Ready dijkstra(Workshop& workshop) {
+  return search_with(workshop, [](Query) { return Zero{}; });
+}
+
+Ready bidirectional(Workshop& workshop) {
+  ReadyMethod ready;
+  const auto both = workshop.both_ends();
+  ready.run = [both](Query query) { return both->run(query); };
+  ready.path = [both] { return both->path(); };
+  ready.preparation_seconds = 0;
+  return ready;
+}
+
+Ready geometric(Workshop& workshop) {
+  if (!workshop.graph().has_coordinates()) return {};
+  const auto geometry = std::make_shared<const Geometry>(workshop.graph());
+  if (!(geometry->scale() > 0)) return {};
+  return search_with(workshop, [geometry](Query query) { return geometry->to(query.target); });
+}
+
+Ready landmarks(Workshop& workshop, LandmarkMethod method) {
+  workshop.report(0, std::to_string(workshop.potentials()) + " landmarks, " + to_string(method));
+  return search_with_table(workshop,
+                           std::make_shared<const PreparedTable>(prepare_landmarks(
+                               workshop.graph(), method, workshop.potentials(), workshop.seed())));
+}
+
+Ready learned(Workshop& workshop) {
+  return search_with_table(workshop, workshop.learned());
+}
+
+Ready learned_16_bits(Workshop& workshop) {
+  const TablePointer made = workshop.learned();
+  if (made->table.storage() != TableStorage::k32Bit) return {};
+  return search_with_table(workshop, std::make_shared<const PreparedTable>(PreparedTable{
+                                         made->table.in_16_bits(workshop.graph()), made->seconds}));
+}
+
+Ready learned_bidirectional(Workshop& workshop) {
+  const TablePointer made = workshop.learned();
+  if (made->table.storage() != TableStorage::k32Bit) return {};
+  ReadyMethod ready;
+  const auto both = workshop.both_ends();
+  ready.run = [both, made](Query query) {
+    return both->run(query, made->table.to(query.target), made->table.from(query.source));
+  };
+  ready.path = [both] { return both->path(); };
+  ready.bytes = made->table.bytes();
+  ready.preparation_seconds = made->seconds;
+  return ready;
+}
+
+template <LandmarkMethod kMethod>
+Ready alt(Workshop& workshop) {
+  return landmarks(workshop, kMethod);
+}
+
+}  // namespace
+
+const std::vector<Method>& all_methods() {
+  static const std::vector<Method> kMethods = {
+      {.id = "dijkstra", .name = "Dijkstra", .prepare = dijkstra},
+      {.id = "bidirectional", .name = "bidirectional", .prepare = bidirectional},
+      {.id = "geometric", .name = "A* geometric", .prepare = geometric},
+      {.id = "alt-farthest",
+       .name = "ALT farthest",
+       .selection = Selection::kQuick,
+       .by_memory = true,
+       .by_rank = true,
+       .prepare = alt<LandmarkMethod::kFarthest>},
+      {.id = "alt-avoid",
+       .name = "ALT avoid",
+       .selection = Selection::kQuick,
+       .by_memory = true,
+       .prepare = alt<LandmarkMethod::kAvoid>},
+      {.id = "alt-greedy", .name = "ALT greedy", .prepare = alt<LandmarkMethod::kGreedy>},
+      {.id = "cuts", .name = "cuts", .by_memory = true, .prepare = prepare_cuts},
+      {.id = "fastmap", .name = "FastMap", .prepare = prepare_fastmap},
+      {.id = "learned",
+       .name = "learned",
+       .selection = Selection::kQuick,
+       .by_memory = true,
+       .by_rank = true,
+       .prepare = learned},
+      {.id = "learned-16", .name = "learned, 16 bits", .prepare = learned_16_bits},
+      {.id = "learned-bidirectional",
+       .name = "learned, bidirectional",
+       .prepare = learned_bidirectional},
+      {.id = "ch-potentials", .name = "CH-Potentials", .prepare = prepare_ch_potentials},
+      {.id = "ch", .name = "CH", .by_rank = true, .prepare = prepare_ch},
+      {.id = "cch", .name = "CCH", .by_rank = true, .prepare = prepare_cch},
+      {.id = "core-alt", .name = "core, ALT", .prepare = prepare_core_alt},
+      {.id = "core-learned", .name = "core, learned", .prepare = prepare_core_learned},
+      {.id = "core", .name = "core", .by_rank = true, .prepare = prepare_core},
+      {.id = "labels", .name = "labels", .by_rank = true, .prepare = prepare_labels},
+  };
+  return kMethods;
+}
+
+std::vector<const Method*> choose_methods(Selection selection) {
+  std::vector<const Method*> chosen;
+  for (const Method& method : all_methods()) {
+    if (method.selection <= selection) chosen.push_back(&method);
+  }
+  return chosen;
+}
+
+std::vector<const Method*> choose_methods(const std::vector<std::string>& ids) {
+  const auto& methods = all_methods();
+  for (const std::string& id : ids) {
+    if (std::none_of(methods.begin(), methods.end(), [&](const Method& m) { return m.id == id; })) {
+      std::string known;
+      for (const Method& method : methods) known += (known.empty() ? "" : ", ") + method.id;
+      throw Error("there is no method '" + id + "'; choose from " + known);
+    }
+  }
+  std::vector<const Method*> chosen;
+  for (const Method& method : methods) {
+    if (std::find(ids.begin(), ids.end(), method.id) != ids.end()) chosen.push_back(&method);
+  }
+  return chosen;
+}
+
+std::optional<ReadyMethod> prepare_timed(const Method& method, Workshop& workshop) {
+  const Stopwatch watch;
+  std::optional<ReadyMethod> ready = method.prepare(workshop);
+  if (ready && !ready->preparation_seconds) {
+    // Processor time, unless other threads took part.
+    ready->preparation_seconds = workshop.threads() == 1 ? watch.seconds() : watch.wall_seconds();
+  }
+  return ready;
+}
+
+}  // namespace lodestar::eval

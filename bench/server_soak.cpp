@@ -1,0 +1,143 @@
+// server_soak GRAPH SOCKET SECONDS [EVERY]: asks a running server all the time while weights change
+// every second, and checks each EVERY-th answer (50) by Dijkstra on the version it names. The
+// server's weights must be the file's at the start. Prints one line a minute and a last one; exit
+// code 1 when an answer was wrong.
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "lodestar/graph_io.h"
+#include "lodestar/rng.h"
+#include "lodestar/search.h"
+#include "apps/server/tests/http_client.h"
+
+using namespace lodestar;
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+json body_of(const std::string& answer) {
+  const std::size_t at = answer.find("\r\n\r\n");
+  return at == std::string::npos ? json() : json::parse(answer.substr(at + 4), nullptr, false);
+}
+
+std::string resident(serve::Client& client) {
+  const std::string text = client.get("/metrics");
+  const std::size_t at = text.find("\nprocess_resident_memory_bytes ");
+  return at == std::string::npos ? "?" : text.substr(at + 31, text.find('\n', at + 1) - at - 31);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    std::fprintf(stderr, "usage: server_soak GRAPH SOCKET SECONDS [EVERY]\n");
+    return 2;
+  }
+  const Graph base = read_graph(argv[1]).graph;
+  const std::string socket = argv[2];
+  const double seconds = std::atof(argv[3]);
+  const std::uint64_t every = argc > 4 ? std::strtoull(argv[4], nullptr, 10) : 50;
+  std::mutex mutex;
+  std::map<std::uint64_t, Graph> versions = {{0, base}};
+  std::atomic<bool> done = false;
+  std::atomic<std::uint64_t> asked = 0, checked = 0, wrong = 0, failed = 0;
+
+  std::thread asking([&] {
+    serve::Client client(socket);
+    Searcher searcher(base);
+    std::uint64_t searched = 0;  // version the searcher is made for
+    Rng rng(1);
+    while (!done) {
+      const NodeId s = rng.below(base.node_count()), t = rng.below(base.node_count());
+      const std::string answer = client.get("/route/v1/nodes/" + std::to_string(s) + ";" +
+                                            std::to_string(t) + "?overview=false");
+      if (serve::status_of(answer) != 200) {
+        ++failed;
+        continue;
+      }
+      if (++asked % every != 0) continue;
+      const json route = body_of(answer);
+      const std::uint64_t version = route["weights_version"];
+      while (version != searched) {  // the updates' thread may not have noted it yet
+        const std::lock_guard lock(mutex);
+        const auto known = versions.find(version);
+        if (known == versions.end()) continue;
+        searcher = Searcher(known->second);
+        searched = version;
+      }
+      ++checked;
+      const Cost cost = searcher.run({s, t}, Zero{}).cost;
+      if (route["routes"][0]["weight"] != cost || route["routes"][0]["proven_optimal"] != true) {
+        ++wrong;
+        std::fprintf(stderr, "wrong: %u to %u, version %llu\n", s, t,
+                     static_cast<unsigned long long>(version));
+      }
+    }
+  });
+
+  serve::Client feed(socket);
+  const std::string before = resident(feed);
+  Rng rng(2);
+  std::vector<Weight> weights = base.weights();
+  const std::vector<Weight> given = weights;
+  const auto start = Clock::now();
+  double slowest = 0, sum = 0;
+  std::uint64_t updates = 0;
+  auto next = start;
+  while (Clock::now() - start < std::chrono::duration<double>(seconds)) {
+    json changes = json::array();
+    for (int i = 0; i < 500; ++i) {
+      const ArcIndex arc = rng.below(static_cast<std::uint32_t>(weights.size()));
+      weights[arc] = std::round(given[arc] * (0.5 + 4 * rng.uniform()));
+      changes.push_back({{"arc", arc}, {"weight", weights[arc]}});
+    }
+    const std::string body = json{{"updates", changes}}.dump();
+    const auto sent = Clock::now();
+    const std::string answer = feed.ask("POST /weights HTTP/1.1\r\nHost: x\r\nContent-Length: " +
+                                        std::to_string(body.size()) + "\r\n\r\n" + body);
+    const double took = std::chrono::duration<double>(Clock::now() - sent).count();
+    if (serve::status_of(answer) != 200) {
+      std::fprintf(stderr, "update refused: %s\n", answer.c_str());
+      ++failed;
+      break;
+    }
+    slowest = std::max(slowest, took);
+    sum += took;
+    {
+      const std::lock_guard lock(mutex);
+      versions[body_of(answer)["weights_version"]] = base.with_weights(weights);
+      while (versions.size() > 20) versions.erase(versions.begin());
+    }
+    if (++updates % 60 == 0) {
+      std::printf("%llu updates, %llu answers, %llu checked, %llu wrong, resident %s\n",
+                  static_cast<unsigned long long>(updates),
+                  static_cast<unsigned long long>(asked.load()),
+                  static_cast<unsigned long long>(checked.load()),
+                  static_cast<unsigned long long>(wrong.load()), resident(feed).c_str());
+      std::fflush(stdout);
+    }
+    next += std::chrono::seconds(1);
+    next = std::max(next, Clock::now());
+    std::this_thread::sleep_until(next);
+  }
+  done = true;
+  asking.join();
+  std::printf(
+      "%llu updates (%.0f ms each, %.0f at most), %llu answers, %llu checked, %llu wrong, "
+      "%llu refused; resident bytes %s before, %s after\n",
+      static_cast<unsigned long long>(updates),
+      1e3 * sum / static_cast<double>(std::max<std::uint64_t>(1, updates)), 1e3 * slowest,
+      static_cast<unsigned long long>(asked.load()),
+      static_cast<unsigned long long>(checked.load()),
+      static_cast<unsigned long long>(wrong.load()), static_cast<unsigned long long>(failed.load()),
+      before.c_str(), resident(feed).c_str());
+  return wrong == 0 && failed == 0 && checked > 0 ? 0 : 1;
+}

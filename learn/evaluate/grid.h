@@ -1,0 +1,42 @@
+// The grid: splits × contenders, run on all processors, finished cells taken from the store.
+//
+//   Grid grid{splits_with_contenders, search};
+//   const std::vector<Row> rows = run_grid(grid, store, build, threads, show_progress);
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "learn/evaluate/cell.h"
+#include "learn/evaluate/contender.h"
+#include "learn/evaluate/measure.h"
+#include "learn/evaluate/row.h"
+
+namespace lodestar::paper {
+
+struct GridPart {
+  Split split;
+  std::vector<Contender> contenders;           // trials of one row stand together
+  std::vector<std::uint64_t> more_seeds = {};  // of further draws of the split; one row holds all
+
+  std::vector<Split> draws() const;
+};
+
+struct Grid {
+  std::vector<GridPart> parts;
+  SearchPlan search;
+};
+
+struct GridProgress {
+  double fraction = 0;                 // of the work, by estimate
+  std::size_t computed = 0, kept = 0;  // cells
+  std::string split;
+};
+
+// Rows in the order of parts and contenders. The numbers do not depend on `threads`.
+std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string& build,
+                          unsigned threads,
+                          const std::function<void(const GridProgress&)>& progress = {});
+
+}  // namespace lodestar::paper

@@ -1,0 +1,165 @@
+#include "learn/evaluate/measure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "bench/harness/stopwatch.h"
+#include "bench/harness/turns.h"
+#include "lodestar/closure.h"
+#include "lodestar/detail/clock.h"
+
+namespace lodestar::paper {
+namespace {
+
+// By SearchAlgorithm.
+struct SearchRow {
+  const char* name;
+  const char* algorithm;  // the router's
+  bool needs_proof;       // a feasible potential, whoever takes part
+};
+constexpr SearchRow kSearches[] = {
+    {"astar", "astar", false},
+    {"weighted", "weighted", false},
+    {"greedy", "greedy", false},
+    {"focal", "focal", true},
+    {"bidirectional", "bidirectional-astar", true},
+};
+
+const SearchRow& row_of(SearchAlgorithm algorithm) {
+  return kSearches[static_cast<std::size_t>(algorithm)];
+}
+
+}  // namespace
+
+SearchAlgorithm parse_search(const std::string& name) {
+  for (std::size_t i = 0; i < std::size(kSearches); ++i) {
+    if (name == kSearches[i].name) return static_cast<SearchAlgorithm>(i);
+  }
+  throw Error("unknown search '" + name + "'; choose one of " + search_names());
+}
+
+std::string search_names() {
+  std::string names;
+  for (const SearchRow& row : kSearches) {
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  return names;
+}
+
+std::string SearchPlan::identity() const {
+  const std::string name = row_of(algorithm).name;
+  if (algorithm == SearchAlgorithm::kWeighted) return fmt::format("{} {}", name, weight);
+  if (algorithm == SearchAlgorithm::kFocal) return fmt::format("{} {}", name, bound);
+  return name;
+}
+
+void Measurer::begin(const Instance& instance, std::uint64_t number) {
+  instance_ = &instance;
+  number_ = number;
+  source_identity_.clear();
+  searcher_.emplace(instance.graph);
+  closure_.reset();
+  truth_ = searcher_->run(instance.query, Zero{});
+  path_ = static_cast<double>(searcher_->path().size());
+}
+
+void Measurer::prepare_potential(const Contender& contender, Sample& sample) {
+  const std::string identity = contender.source_identity();
+  if (identity != source_identity_) {
+    source_seconds_ = source_.fill(contender, *instance_, number_, y_);
+    source_identity_ = identity;
+  }
+  sample.preparation_seconds = source_seconds_.preparation;
+  sample.heuristic_seconds = source_seconds_.heuristic;
+  used_ = y_;
+  if (contender.scale != 1) {
+    for (double& value : used_) value *= contender.scale;
+  }
+  if (!contender.close && (!row_of(plan_.algorithm).needs_proof || contender.consistent())) {
+    proven_ = used_;
+    return;
+  }
+  const eval::Stopwatch ordering;
+  if (!closure_) {
+    closure_.emplace(instance_->graph);
+    ordering_seconds_ = ordering.seconds();
+  }
+  sample.preparation_seconds += ordering_seconds_;
+  const eval::Stopwatch closing;
+  proven_ = used_;
+  closure_->apply(proven_, instance_->query.target);
+  sample.closure_seconds = closing.seconds();
+  if (contender.close) used_ = proven_;
+}
+
+// The arrays are this measurer's own, and outlive the router.
+Router Measurer::router_for(const Contender& contender) const {
+  RouterOptions options;
+  if (contender.source == Source::kBidirectional) {
+    options.algorithm = "bidirectional";
+    return Router(instance_->graph, options);
+  }
+  options.algorithm = row_of(plan_.algorithm).algorithm;
+  options.weight = plan_.weight;
+  options.prune = contender.prune;
+  const AlgorithmRow& row = *find_algorithm(options.algorithm);
+  if (row.takes_max_expansions) {
+    options.max_expansions = kPopsPerNode * instance_->graph.node_count();
+  }
+  // Not by way of an array of zeros: Dijkstra's time is compared with itself.
+  if (contender.source == Source::kZero && plan_.algorithm == SearchAlgorithm::kAStar) {
+    return Router(instance_->graph, options);
+  }
+  const bool both_ends = row.heuristic == HeuristicUse::kConsistent;
+  const bool sure = both_ends || contender.close || contender.consistent();
+  options.potential = {both_ends ? proven_ : used_, nullptr};
+  options.guarantee = sure ? Guarantee::kConsistent : Guarantee::kNone;
+  if (plan_.algorithm == SearchAlgorithm::kFocal) {
+    options.bound = plan_.bound;
+    options.prover = {proven_, nullptr};
+    options.trust = true;  // closed by prepare_potential
+  }
+  return Router(instance_->graph, options);
+}
+
+Sample Measurer::measure(const Contender& contender) {
+  Sample sample;
+  const Graph& graph = instance_->graph;
+  sample.dijkstra = static_cast<double>(truth_.expansions);
+  sample.path = path_;
+  sample.arcs = static_cast<double>(graph.arc_count());
+  SearchResult found;
+  const bool searches_alone = contender.source == Source::kBidirectional;  // without a potential
+  if (!searches_alone) {
+    prepare_potential(contender, sample);
+    sample.violated = static_cast<double>(count_violated_arcs(graph, used_));
+  }
+  const Router router = router_for(contender);
+  if (searches_alone) sample.preparation_seconds = router.preparation_seconds();
+  Router::Lease lease = router.lease();
+  // The best of a few runs of each: a search of some microseconds becomes faster every time it is
+  // repeated, as caches and branch prediction learn it, so whatever is timed later would win.
+  const eval::Times times = eval::time_in_turns(2, {.turns = 3}, [&](std::size_t i, int) {
+    if (i == 0) {
+      searcher_->run(instance_->query, Zero{});
+    } else {
+      found = lease.run(instance_->query);
+    }
+  });
+  sample.dijkstra_seconds = *std::min_element(times[0].begin(), times[0].end());
+  sample.search_seconds = *std::min_element(times[1].begin(), times[1].end());
+  sample.iterations = static_cast<double>(found.expansions);
+  sample.reopened = static_cast<double>(found.reopened);
+  sample.capped = found.capped;
+  // A run given up before it found any way counts as one that costs twice the optimum.
+  const Cost cost = found.reached() ? found.cost : 2 * truth_.cost;
+  if (truth_.cost > 0) {
+    sample.distance = (cost - truth_.cost) / truth_.cost;
+    sample.gap = (cost - std::min(found.lower_bound, cost)) / truth_.cost;
+  }
+  return sample;
+}
+
+}  // namespace lodestar::paper

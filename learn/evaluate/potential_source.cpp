@@ -1,0 +1,96 @@
+#include "learn/evaluate/potential_source.h"
+
+#include <algorithm>
+
+#include "bench/harness/stopwatch.h"
+#include "lodestar/infer.h"
+
+namespace lodestar::paper {
+namespace {
+
+void fill_random(std::uint64_t seed, std::vector<double>& y) {
+  Rng rng(seed);
+  for (double& value : y) value = rng.uniform();
+}
+
+// Minus V, where V(v) is the least cost of k arcs from v, or of a way to t with fewer: never more
+// than the distance, and consistent since V never falls from round to round.
+void fill_value_iteration(const Instance& instance, int rounds, std::vector<double>& y) {
+  const Graph& graph = instance.graph;
+  std::vector<double> next(y.size());
+  for (int round = 0; round < rounds; ++round) {
+    graph.visit(Direction::kForward, [&](auto adjacency) {
+      for (NodeId u = 0; u < graph.node_count(); ++u) {
+        double best = kInfinity;
+        for (const auto& arc : adjacency.of(u)) {
+          best = std::min(best, static_cast<double>(arc.weight) - y[arc.head]);
+        }
+        // A node without arcs reaches nothing: what it was given before is as good as any.
+        next[u] = best < kInfinity ? -best : y[u];
+      }
+    });
+    next[instance.query.target] = 0;
+    y.swap(next);
+  }
+}
+
+// Nodes that do not reach t get a value below all others: feasible, since no arc leads from them to
+// a node that does, and never searched.
+void fill_exact(const Instance& instance, std::vector<double>& y) {
+  Searcher searcher(instance.graph);
+  searcher.set_direction(Direction::kBackward);
+  searcher.run_all(instance.query.target);
+  double farthest = 0;
+  for (NodeId v = 0; v < y.size(); ++v) {
+    const Cost distance = searcher.distance(v);
+    if (distance < kInfinity) farthest = std::max(farthest, distance);
+  }
+  for (NodeId v = 0; v < y.size(); ++v) {
+    const Cost distance = searcher.distance(v);
+    y[v] = distance < kInfinity ? -distance : -farthest - 1;
+  }
+}
+
+}  // namespace
+
+SourceSeconds PotentialSource::fill(const Contender& contender, const Instance& instance,
+                                    std::uint64_t number, std::vector<double>& y) {
+  y.assign(instance.graph.node_count(), 0.0);
+  SourceSeconds seconds;
+  const eval::Stopwatch watch;
+  switch (contender.source) {
+    case Source::kZero:
+    case Source::kBidirectional:
+      return seconds;
+    case Source::kRandom:
+      fill_random(mix64(number) + contender.trial, y);
+      break;
+    case Source::kConstant:
+      y[instance.query.target] = contender.parameter;
+      break;
+    case Source::kValueIteration:
+      fill_value_iteration(instance, static_cast<int>(contender.parameter), y);
+      break;
+    case Source::kExact:
+      fill_exact(instance, y);
+      break;
+    case Source::kModel: {
+      const PotentialNet net(*contender.model, instance.graph);
+      PotentialNet::Workspace work(net);
+      seconds.preparation = watch.seconds();
+      net.potentials(instance.query, work, y);
+      break;
+    }
+    case Source::kProgram: {
+      auto& program = programs_[contender.command];
+      if (!program) program = std::make_unique<ProgramSource>(contender.command);
+      program->ask(instance, y);
+      seconds.heuristic = watch.wall_seconds();  // another process's work
+      return seconds;
+    }
+  }
+  seconds.heuristic = watch.seconds() - seconds.preparation;
+  return seconds;
+}
+
+}  // namespace lodestar::paper

@@ -1,0 +1,65 @@
+#include "learn/evaluate/row.h"
+
+namespace lodestar::paper {
+namespace {
+
+template <class Get>
+std::vector<std::vector<double>> pick(const std::vector<const Samples*>& trials, Get&& get) {
+  std::vector<std::vector<double>> values;
+  for (const Samples* samples : trials) {
+    std::vector<double>& one = values.emplace_back();
+    for (const Sample& sample : *samples) one.push_back(get(sample));
+  }
+  return values;
+}
+
+}  // namespace
+
+Row make_row(const Split& split, const Contender& contender,
+             const std::vector<const Samples*>& trials) {
+  Row row;
+  row.split = split;
+  row.contender = contender.name;
+  row.trials = trials.size();
+  row.scale = contender.scale;
+  row.potential = contender.source != Source::kBidirectional;
+  const double loops = split.nodes;
+  const auto of = [&](auto&& get) { return eval::estimate(pick(trials, get)); };
+  row.constraints = of([&](const Sample& s) { return 100 * (1 - s.violated / (s.arcs + loops)); });
+  row.arc_constraints = of([](const Sample& s) { return 100 * (1 - s.violated / s.arcs); });
+  row.accuracy = of([](const Sample& s) { return s.distance == 0 ? 100.0 : 0.0; });
+  row.distance = of([](const Sample& s) { return 100 * s.distance; });
+  row.iterations = of([](const Sample& s) { return s.iterations; });
+  row.dijkstra = of([](const Sample& s) { return s.dijkstra; });
+  row.reopened = of([](const Sample& s) { return s.reopened; });
+  row.gap = of([](const Sample& s) { return 100 * s.gap; });
+  row.ratio =
+      eval::estimate(pick(trials, [](const Sample& s) { return s.iterations; }),
+                     pick({trials.front()}, [](const Sample& s) { return s.dijkstra; }).front());
+  const auto per_path = pick(trials, [](const Sample& s) { return s.iterations / s.path; });
+  row.per_path = eval::estimate(per_path);
+  std::vector<double> queries;
+  for (const auto& trial : per_path) queries.insert(queries.end(), trial.begin(), trial.end());
+  row.per_path_p99 = eval::quantile(queries, 0.99);
+  row.per_path_worst = eval::quantile(queries, 1);
+  const auto seconds = [&](auto&& get) {
+    std::vector<double> all;
+    for (const auto& trial : pick(trials, get)) all.insert(all.end(), trial.begin(), trial.end());
+    return eval::median(std::move(all));
+  };
+  row.seconds.preparation = seconds([](const Sample& s) { return s.preparation_seconds; });
+  row.seconds.heuristic = seconds([](const Sample& s) { return s.heuristic_seconds; });
+  row.seconds.closure = seconds([](const Sample& s) { return s.closure_seconds; });
+  row.seconds.search = seconds([](const Sample& s) { return s.search_seconds; });
+  row.seconds.dijkstra = seconds([](const Sample& s) { return s.dijkstra_seconds; });
+  return row;
+}
+
+double Row::break_even_seconds() const {
+  const double spent = seconds.preparation + seconds.heuristic + seconds.closure;
+  const double saved = dijkstra.mean - iterations.mean;
+  if (spent == 0) return 0;
+  return saved > 0 ? spent / saved : kInfinity;
+}
+
+}  // namespace lodestar::paper

@@ -1,0 +1,107 @@
+#include "learn/evaluate/splits.h"
+
+#include <charconv>
+
+#include "lodestar/search.h"
+
+namespace lodestar {
+namespace {
+
+template <class T>
+T number(const std::string& text, const char* what, const std::string& whole) {
+  T value{};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size()) {
+    throw Error("split '" + whole + "': " + what + " '" + text + "' is not a whole number");
+  }
+  return value;
+}
+
+std::string shortest(double value) {
+  char text[32];
+  const auto [end, code] = std::to_chars(text, text + sizeof text, value);
+  return std::string(text, code == std::errc{} ? end : text);
+}
+
+}  // namespace
+
+Instance draw_instance(const Split& split, std::uint32_t index) {
+  GraphSpec spec;
+  spec.nodes = split.nodes;
+  spec.density = split.density;
+  spec.p = split.p;
+  spec.draw = split.draw;
+  spec.seed = mix64(mix64(split.seed) + index);
+  // A graph without any reachable pair (tiny and sparse) is drawn again.
+  for (int attempt = 0;; ++attempt) {
+    Graph graph = generate(spec);
+    Searcher searcher(graph);
+    Rng rng(mix64(spec.seed));
+    try {
+      const Query query = random_reachable_query(searcher, rng);
+      return {std::move(graph), query};
+    } catch (const Error&) {
+      if (attempt == 100) throw;
+      spec.seed = mix64(spec.seed);
+    }
+  }
+}
+
+std::string to_string(const Split& split) {
+  const std::string density =
+      split.density == Density::kGiven ? shortest(split.p) : to_string(split.density);
+  return split.name + ":" + std::to_string(split.count) + ":" + std::to_string(split.nodes) + ":" +
+         density + ":" + to_string(split.draw) + ":" + std::to_string(split.seed);
+}
+
+Split parse_split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ':') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  if (parts.size() != 6) {
+    throw Error("split '" + text +
+                "' is not NAME:COUNT:NODES:DENSITY:DRAW:SEED, as in train:1000:16:dense:or:1");
+  }
+  Split split;
+  GraphSpec spec;
+  split.name = parts[0];
+  split.count = number<std::uint32_t>(parts[1], "the count", text);
+  split.nodes = number<NodeId>(parts[2], "the number of nodes", text);
+  parse_density(parts[3], spec);
+  split.density = spec.density;
+  split.p = spec.p;
+  split.draw = parse_draw(parts[4]);
+  split.seed = number<std::uint64_t>(parts[5], "the seed", text);
+  if (split.nodes < 2) throw Error("split '" + text + "': a query needs at least two nodes");
+  return split;
+}
+
+Split paper_train_split() {
+  return {"train-dense-16", 1000, 16, Density::kDense, 0, Draw::kOr, 1};
+}
+
+Split paper_validation_split() {
+  return {"validation-dense-16", 128, 16, Density::kDense, 0, Draw::kOr, 2};
+}
+
+std::vector<Split> paper_test_splits(Draw draw) {
+  constexpr Density kDensities[] = {Density::kSparse, Density::kDense, Density::kVeryDense};
+  constexpr NodeId kSizes[] = {16, 32, 64, 96, 128, 160, 192, 224, 256};
+  std::vector<Split> splits;
+  for (const Density density : kDensities) {
+    for (const NodeId nodes : kSizes) {
+      const std::uint64_t seed = 1'000'000 + 100'000 * static_cast<std::uint64_t>(draw) +
+                                 10'000 * static_cast<std::uint64_t>(density) + nodes;
+      splits.push_back({"test-" + to_string(density) + "-" + std::to_string(nodes), 128, nodes,
+                        density, 0, draw, seed});
+    }
+  }
+  return splits;
+}
+
+}  // namespace lodestar

@@ -1,0 +1,46 @@
+// What the rows show about the paper's table: a mark per value, and claims with the cells that
+// fail them.
+//
+//   const Mark mark = compare(row.distance, cell.distance, Better::kLower);
+//   for (const Claim& claim : check_claims(rows)) tell(claim.text, claim.passed(), claim.failures);
+//
+// "Within the noise" means: closer than two standard errors, ours (of graphs and models together)
+// and the paper's, and half of the last digit the paper prints.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "learn/evaluate/published.h"
+#include "learn/evaluate/row.h"
+
+namespace lodestar::paper {
+
+enum class Mark : std::uint8_t { kBetter, kWithinNoise, kWorse };
+enum class Better : std::uint8_t { kLower, kHigher };
+
+Mark compare(const eval::Estimate& ours, const PublishedValue& paper, Better better);
+// Iterations as a share of Dijkstra's: the one fair comparison, since graphs differ.
+PublishedValue published_ratio(const PublishedCell& cell);
+
+struct Claim {
+  std::string text;
+  bool made = true;  // false: a question whose answer is shown; nothing is promised about it
+  std::size_t cells = 0;
+  std::vector<std::string> failures;  // "dense, 96 nodes: 10.9 %, the paper 10.75 %"
+
+  std::size_t passed() const { return cells - failures.size(); }
+  bool holds() const { return cells > 0 && failures.empty(); }
+};
+
+// The rows must be those of one search; claims without a row to check are left out.
+std::vector<Claim> check_claims(const std::vector<Row>& rows);
+
+// Whether everything that is claimed holds.
+bool all_made_hold(const std::vector<Claim>& claims);
+
+const Row* find_row(const std::vector<Row>& rows, const std::string& contender, Draw draw,
+                    Density density, NodeId nodes);
+
+}  // namespace lodestar::paper

@@ -1,0 +1,33 @@
+// The graphs a network is trained on, with everything that is computed once per graph. No torch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "learn/train/options.h"
+#include "lodestar/features.h"
+#include "lodestar/graph.h"
+#include "lodestar/trace.h"
+
+namespace lodestar::learn {
+
+struct Sample {
+  Graph graph;
+  Query query;
+  GraphInput input;
+  Trajectory trajectory;      // no frames unless the run needs them
+  std::vector<float> starts;  // [n], share of each node in the objective; empty: the source alone
+};
+
+struct Dataset {
+  std::vector<Sample> train;
+  std::vector<Sample> validation;
+  std::vector<std::vector<Sample>> scale;  // one list per split
+};
+
+// What the options name: splits, or the graph files of a folder (name.queries.tsv or name.scen
+// beside a file holds its queries; a fifth of all samples, at least one, validates).
+// Throws Error when a file cannot be read or nothing is left to train on.
+Dataset load_dataset(const TrainOptions& options);
+
+}  // namespace lodestar::learn

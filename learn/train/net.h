@@ -1,0 +1,65 @@
+// The network of model.h in torch: same matrices, same names, with gradients.
+//
+//   Net net(config, seed);
+//   const NetOutput out = net.forward(batch, 2);          // y at the last two steps
+//   const Model model = net.to_model();
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "learn/train/batch.h"
+#include "learn/train/options.h"
+#include "lodestar/model.h"
+
+namespace lodestar::learn {
+
+struct NetOutput {
+  std::int64_t first_step = 0;  // of those y has
+  at::Tensor y;                 // [T - first_step × N]
+  // When the net has a predecessor decoder, at all steps:
+  at::Tensor z;              // [T × N × H] with hints, otherwise [1 × N × H]
+  at::Tensor before, after;  // [T × N × H], h before and after the step
+  at::Tensor pi;             // [T × E], the predecessors each step heard; undefined without hints
+};
+
+class Net {
+ public:
+  // Parameters uniform in ±1/√(inputs of the layer), from the project's own random numbers.
+  // The linear decoder of predecessors takes the place of the model's own, and is no part of it.
+  Net(const ModelConfig& config, std::uint64_t seed, Decoder decoder = Decoder::kBilinear);
+  explicit Net(const Model& model);
+
+  // loss_steps: y at the last so many steps, 0 for all.
+  NetOutput forward(const Batch& batch, std::int64_t loss_steps) const;
+
+  // Scores of u as predecessor of v, [T × B × n × n] for graphs padded to n nodes.
+  at::Tensor predecessor_scores(const Batch& batch, const NetOutput& out) const;
+
+  // In the order of model_shapes; those of the linear decoder last.
+  std::vector<at::Tensor>& parameters() { return parameters_; }
+  const at::Tensor& parameter(const std::string& name) const {
+    return parameters_[index_.at(name)];
+  }
+  const ModelConfig& config() const { return config_; }
+  Model to_model() const;
+
+ private:
+  void add_parameter(const MatrixShape& shape, at::Tensor tensor);
+  bool scores_predecessors() const { return config_.predecessor || linear_; }
+  at::Tensor messages(const Batch& batch, const at::Tensor& q, const at::Tensor& alpha,
+                      const at::Tensor& beta, const at::Tensor& pi, at::Tensor& own) const;
+  at::Tensor bilinear_scores(const Batch& batch, const NetOutput& out) const;
+  at::Tensor linear_scores(const Batch& batch, const NetOutput& out) const;
+  at::Tensor chosen_pointers(const Batch& batch, const NetOutput& one_step) const;
+
+  ModelConfig config_;
+  bool linear_ = false;  // decoder of predecessors
+  std::vector<at::Tensor> parameters_;
+  std::map<std::string, std::size_t> index_;
+};
+
+}  // namespace lodestar::learn

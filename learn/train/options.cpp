@@ -1,0 +1,225 @@
+#include "learn/train/options.h"
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <type_traits>
+
+namespace lodestar::learn {
+namespace {
+
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+
+template <class E>
+struct EnumName {
+  E value;
+  const char* name;
+};
+constexpr EnumName<Optimizer> kOptimizers[] = {
+    {Optimizer::kSgd, "sgd"}, {Optimizer::kAdam, "adam"}, {Optimizer::kAdamW, "adamw"}};
+constexpr EnumName<Schedule> kSchedules[] = {{Schedule::kConstant, "constant"},
+                                             {Schedule::kCosine, "cosine"}};
+constexpr EnumName<Penalty> kPenalties[] = {{Penalty::kHinge, "hinge"},
+                                            {Penalty::kPrinted, "printed"}};
+constexpr EnumName<Objective> kObjectives[] = {{Objective::kSource, "source"},
+                                               {Objective::kAll, "all"}};
+constexpr EnumName<ScaleRule> kScaleRules[] = {{ScaleRule::kGap, "gap"},
+                                               {ScaleRule::kTable, "table"}};
+constexpr EnumName<Decoder> kDecoders[] = {{Decoder::kBilinear, "bilinear"},
+                                           {Decoder::kLinear, "linear"}};
+constexpr EnumName<Select> kSelects[] = {{Select::kBest, "best"}, {Select::kLast, "last"}};
+
+template <class E>
+std::string name_of(E value, std::span<const EnumName<E>> names) {
+  for (const auto& entry : names) {
+    if (entry.value == value) return entry.name;
+  }
+  return "?";
+}
+
+template <class E>
+void find_name(const std::string& text, E& value, std::span<const EnumName<E>> names) {
+  std::string known;
+  for (const auto& entry : names) {
+    if (text == entry.name) {
+      value = entry.value;
+      return;
+    }
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  throw Error("'" + text + "' is unknown; choose one of " + known);
+}
+
+template <class T>
+OrderedJson to_json_value(const T& value) {
+  if constexpr (std::is_same_v<T, std::vector<Split>>) {
+    OrderedJson list = OrderedJson::array();
+    for (const Split& split : value) list.push_back(to_string(split));
+    return list;
+  } else if constexpr (std::is_enum_v<T>) {
+    return to_string(value);
+  } else {
+    return value;
+  }
+}
+
+template <class T>
+void from_json_value(const Json& json, T& value) {
+  const auto require = [](bool fits, const char* kind) {
+    if (!fits) throw Error(std::string("must be ") + kind);
+  };
+  if constexpr (std::is_same_v<T, std::vector<Split>>) {
+    require(json.is_array(), "a list of splits");
+    value.clear();
+    for (const Json& item : json) {
+      require(item.is_string(), "a list of texts NAME:COUNT:NODES:DENSITY:DRAW:SEED");
+      value.push_back(parse_split(item.get<std::string>()));
+    }
+  } else if constexpr (std::is_enum_v<T>) {
+    require(json.is_string(), "a text");
+    parse_option(json.get<std::string>(), value);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    require(json.is_boolean(), "true or false");
+    value = json.get<bool>();
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    require(json.is_string(), "a text");
+    value = json.get<std::string>();
+  } else if constexpr (std::is_floating_point_v<T>) {
+    require(json.is_number(), "a number");
+    value = json.get<T>();
+  } else {
+    require(json.is_number_unsigned() && json.get<std::uint64_t>() <= std::numeric_limits<T>::max(),
+            "a whole number that is not negative");
+    value = json.get<T>();
+  }
+}
+
+}  // namespace
+
+std::string to_string(Optimizer value) {
+  return name_of<Optimizer>(value, kOptimizers);
+}
+std::string to_string(Schedule value) {
+  return name_of<Schedule>(value, kSchedules);
+}
+std::string to_string(Penalty value) {
+  return name_of<Penalty>(value, kPenalties);
+}
+std::string to_string(Objective value) {
+  return name_of<Objective>(value, kObjectives);
+}
+std::string to_string(Decoder value) {
+  return name_of<Decoder>(value, kDecoders);
+}
+std::string to_string(Select value) {
+  return name_of<Select>(value, kSelects);
+}
+std::string to_string(ScaleRule value) {
+  return name_of<ScaleRule>(value, kScaleRules);
+}
+void parse_option(const std::string& text, Optimizer& value) {
+  find_name<Optimizer>(text, value, kOptimizers);
+}
+void parse_option(const std::string& text, Schedule& value) {
+  find_name<Schedule>(text, value, kSchedules);
+}
+void parse_option(const std::string& text, Penalty& value) {
+  find_name<Penalty>(text, value, kPenalties);
+}
+void parse_option(const std::string& text, Objective& value) {
+  find_name<Objective>(text, value, kObjectives);
+}
+void parse_option(const std::string& text, Decoder& value) {
+  find_name<Decoder>(text, value, kDecoders);
+}
+void parse_option(const std::string& text, Select& value) {
+  find_name<Select>(text, value, kSelects);
+}
+void parse_option(const std::string& text, ScaleRule& value) {
+  find_name<ScaleRule>(text, value, kScaleRules);
+}
+void parse_option(const std::string& text, MessageDirection& value) {
+  value = parse_message_direction(text);
+}
+
+std::string options_json(const TrainOptions& options) {
+  OrderedJson json;
+  json["preset"] = options.model.preset;
+  visit_options(options, [&](const char* name, const auto& value, const char*) {
+    json[name] = to_json_value(value);
+  });
+  return json.dump(2);
+}
+
+void apply_options_json(const std::string& text, const std::string& where, TrainOptions& options) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::exception& error) {
+    throw Error(where + ": not JSON: " + error.what());
+  }
+  if (!json.is_object()) throw Error(where + ": the config must be a JSON object");
+  const auto take = [&](const char* name, auto& value) {
+    const auto found = json.find(name);
+    if (found == json.end()) return;
+    try {
+      from_json_value(*found, value);
+    } catch (const Error& error) {
+      throw Error(where + ": '" + name + "' " + error.what());
+    }
+    json.erase(found);
+  };
+  take("preset", options.model.preset);
+  visit_options(options, [&](const char* name, auto& value, const char*) { take(name, value); });
+  if (!json.empty()) {
+    throw Error(where + ": '" + json.begin().key() +
+                "' is no option of training; `lodestar train --help` lists them");
+  }
+}
+
+void check_options(const TrainOptions& o) {
+  const auto require = [](bool holds, const char* rule) {
+    if (!holds) throw Error(std::string("training: ") + rule);
+  };
+  const auto positive = [](double value) { return value > 0 && std::isfinite(value); };
+  const auto not_negative = [](double value) { return value >= 0 && std::isfinite(value); };
+  require(o.model.hidden >= 1 && o.model.hidden <= 4096, "hidden must be 1 … 4096");
+  require(o.model.message >= 1 && o.model.message <= 4096, "message must be 1 … 4096");
+  require(o.model.message_layers >= 1 && o.model.message_layers <= 3,
+          "message_layers must be 1, 2 or 3");
+  require(o.model.update_layers >= 1 && o.model.update_layers <= 3,
+          "update_layers must be 1, 2 or 3");
+  require(o.model.steps >= 1 && o.model.steps <= 1024, "steps must be 1 … 1024");
+  require(o.model.heads >= 1 && o.model.heads <= 64, "heads must be 1 … 64");
+  require(!o.model.features.hints || o.model.steps == 1,
+          "a model with hints is used with one step: later hints are not known then");
+  require(positive(o.model.features.reference_degree), "reference_degree must be above 0");
+  require(o.stretch >= 1 && std::isfinite(o.stretch), "stretch must be at least 1");
+  require(positive(o.learning_rate), "learning_rate must be above 0");
+  require(not_negative(o.weight_decay), "weight_decay must not be negative");
+  require(o.momentum >= 0 && o.momentum < 1, "momentum must lie in [0, 1)");
+  require(o.learning_rate_floor >= 0 && o.learning_rate_floor <= 1,
+          "learning_rate_floor must lie in [0, 1]");
+  require(not_negative(o.clip), "clip must not be negative");
+  require(not_negative(o.objective_weight) && not_negative(o.penalty_weight) &&
+              not_negative(o.lambda) && not_negative(o.cross_entropy_weight),
+          "weights of the loss must not be negative");
+  require(o.teacher_forcing || (o.model.features.hints && o.cross_entropy_weight > 0),
+          "without teacher_forcing the network needs hints and a cross_entropy_weight above 0: it "
+          "then hears the predecessors it has learned to choose");
+  require(
+      o.decoder == Decoder::kBilinear || (o.model.features.direction == MessageDirection::kAlong &&
+                                          !o.model.features.degree_normalisation),
+      "the linear decoder scores the arcs messages go along, and a predecessor must be among "
+      "them: it needs direction along and no degree_normalisation");
+  require(o.epochs >= 1, "epochs must be at least 1");
+  require(o.batch >= 1, "batch must be at least 1");
+  require(o.threads >= 1 && o.threads <= 1024, "threads must be 1 … 1024");
+  require(o.scale >= 0 && std::isfinite(o.scale), "scale must not be negative");
+  require(!o.graphs.empty() || (!o.train.empty() && !o.validation.empty()),
+          "there must be a training and a validation split");
+}
+
+}  // namespace lodestar::learn

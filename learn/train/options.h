@@ -1,0 +1,171 @@
+// Everything a training run depends on. No torch.
+//
+//   TrainOptions options = preset_options("deep");
+//   options.epochs = 10;
+//   const std::string text = options_json(options);      // what is stored beside the model
+//
+// Names, in the JSON config file and as flags of the program, come from one list: visit_options.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lodestar/model.h"
+#include "learn/evaluate/splits.h"
+
+namespace lodestar::learn {
+
+enum class Optimizer : std::uint8_t { kSgd, kAdam, kAdamW };
+enum class Schedule : std::uint8_t { kConstant, kCosine };
+// Of a violated constraint: its excess y_v - y_u - w, or y_v - y_u as the paper prints it. The
+// gradients are the same; the value differs, and with it which epoch counts as the best.
+enum class Penalty : std::uint8_t { kHinge, kPrinted };
+// Which nodes the objective lifts y(t) above: the source, as in the paper, or the mean of all nodes
+// that reach t. The optimum of the second is the distance of every node, not of s alone.
+enum class Objective : std::uint8_t { kSource, kAll };
+// How imitation scores u as the predecessor of v, from x = [z, h, h'] of both: by a product of two
+// linear maps of x_v and x_u over all nodes, or by one linear map of [x_v, x_u, z_e] over the arcs
+// (u, v). The paper says linear, which has no place for u by itself. Used in training only.
+enum class Decoder : std::uint8_t { kBilinear, kLinear };
+enum class Select : std::uint8_t { kBest, kLast };  // which epoch's parameters are kept
+// How the scale of y is chosen. Gap: the fewest iterations within scale_gap and scale_constraints.
+// Table: no worse than the paper's published table in as many of its cells as can be.
+enum class ScaleRule : std::uint8_t { kGap, kTable };
+
+struct TrainOptions {
+  ModelConfig model;
+
+  // Data. `graphs` names a folder of graph files that takes the place of the splits.
+  std::vector<Split> train = {paper_train_split()};
+  std::vector<Split> validation = {paper_validation_split()};
+  std::vector<Split> scale_graphs;  // on which the scale of y is chosen; validation when empty
+  std::uint64_t data_seed = 0;      // other training and validation graphs like them; 0: as named
+  double stretch = 1;  // training graphs have their weights times 1 … stretch, in network units
+  std::uint32_t train_graphs = 0;  // only so many, spread over the splits; 0: all
+  std::string graphs;
+  std::uint32_t queries = 32;  // drawn per graph of `graphs` that has no query file
+
+  // Steps of the processor in training: 0 follows Dijkstra's algorithm to its end.
+  std::uint32_t train_steps = 0;
+  std::uint32_t loss_steps = 0;  // y is judged at the last so many steps; 0: at all
+
+  // Loss: objective_weight (y_s - y_t), s the source or the mean of all + penalty_weight Σ
+  // violations + lambda Σ y²
+  //       + cross_entropy_weight · cross-entropy of the predecessor pointer.
+  Objective objective = Objective::kSource;
+  double objective_weight = 0.5;
+  double penalty_weight = 1;
+  double lambda = 0.02;
+  double cross_entropy_weight = 1;
+  Penalty penalty = Penalty::kHinge;
+  Decoder decoder = Decoder::kBilinear;
+  // Whether every step sees the true state of Dijkstra's algorithm. Otherwise it sees the state
+  // before the first step and, as predecessors, those the network itself chose the step before.
+  bool teacher_forcing = true;
+
+  Optimizer optimizer = Optimizer::kSgd;
+  double learning_rate = 4e-3;
+  double weight_decay = 2e-3;
+  double momentum = 0;
+  Schedule schedule = Schedule::kConstant;
+  double learning_rate_floor = 0.02;  // cosine: where it ends, as a share of learning_rate
+  double clip = 0;                    // largest norm of a step's gradient; 0: no limit
+
+  std::uint32_t epochs = 15;
+  std::uint32_t batch = 32;
+  std::uint32_t patience = 0;  // epochs without a better validation loss before stopping; 0: never
+  Select select = Select::kBest;
+  std::uint64_t seed = 1;  // of the first parameters and the order of the data
+  std::uint32_t threads = 1;
+
+  // Scale of y. 0: chosen on scale_graphs by scale_rule. scale_gap: largest mean relative distance;
+  // scale_constraints: smallest share of satisfied constraints, on the worst split.
+  double scale = 0;
+  ScaleRule scale_rule = ScaleRule::kGap;
+  double scale_gap = 0;
+  double scale_constraints = 0;
+};
+
+// Calls visit(name, member, help) for every option.
+template <class Options, class Visit>
+void visit_options(Options& o, Visit&& visit) {
+  visit("hidden", o.model.hidden, "size of the hidden vectors");
+  visit("message", o.model.message, "size of the messages");
+  visit("message_layers", o.model.message_layers, "layers of the message function, 1 to 3");
+  visit("update_layers", o.model.update_layers, "layers of the update function, 1 to 3");
+  visit("steps", o.model.steps, "steps of the processor when the model is used");
+  visit("heads", o.model.heads, "potentials predicted at once; the heuristic is their largest");
+  visit("pos", o.model.features.pos, "node number as an input");
+  visit("hints", o.model.features.hints, "state of Dijkstra's algorithm as input");
+  visit("direction", o.model.features.direction, "messages along or against the arcs");
+  visit("degree_normalisation", o.model.features.degree_normalisation,
+        "bring every graph to the degree of training");
+  visit("reference_degree", o.model.features.reference_degree, "that degree");
+  visit("train", o.train, "training split NAME:COUNT:NODES:DENSITY:DRAW:SEED, repeatable");
+  visit("validation", o.validation, "validation split, repeatable");
+  visit("scale_graphs", o.scale_graphs, "split on which the scale of y is chosen, repeatable");
+  visit("data_seed", o.data_seed,
+        "other training and validation graphs of the same kinds; 0: those of the splits");
+  visit("stretch", o.stretch, "training weights times 1 to so much: distances of larger graphs");
+  visit("train_graphs", o.train_graphs, "use only so many training graphs; 0: all");
+  visit("graphs", o.graphs, "folder of graph files to train on instead of the splits");
+  visit("queries", o.queries, "queries drawn per graph of --graphs without a query file");
+  visit("train_steps", o.train_steps, "steps in training; 0: the whole of Dijkstra's run");
+  visit("loss_steps", o.loss_steps, "judge y at the last so many steps; 0: all");
+  visit("objective", o.objective, "lift y(t) above y of the source, or of all nodes that reach t");
+  visit("objective_weight", o.objective_weight, "weight of y(s) - y(t)");
+  visit("penalty_weight", o.penalty_weight, "weight of the violated constraints");
+  visit("lambda", o.lambda, "weight of the squared norm of y");
+  visit("cross_entropy_weight", o.cross_entropy_weight, "weight of imitating Dijkstra; 0: off");
+  visit("penalty", o.penalty, "hinge, or printed as in the paper");
+  visit("decoder", o.decoder, "of the imitated predecessors: bilinear or linear");
+  visit("teacher_forcing", o.teacher_forcing,
+        "true hints at every step; otherwise the network's own predecessors");
+  visit("optimizer", o.optimizer, "sgd, adam or adamw");
+  visit("learning_rate", o.learning_rate, "learning rate");
+  visit("weight_decay", o.weight_decay, "weight decay");
+  visit("momentum", o.momentum, "momentum of sgd");
+  visit("schedule", o.schedule, "of the learning rate: constant or cosine");
+  visit("learning_rate_floor", o.learning_rate_floor, "where cosine ends, as a share");
+  visit("clip", o.clip, "largest norm of the gradient; 0: no limit");
+  visit("epochs", o.epochs, "times through the training graphs");
+  visit("batch", o.batch, "graphs per step");
+  visit("patience", o.patience, "stop after so many epochs without a better one; 0: never");
+  visit("select", o.select, "keep the best (by validation loss) or the last epoch");
+  visit("seed", o.seed, "of the first parameters and the order of the data");
+  visit("threads", o.threads, "threads of the matrix products");
+  visit("scale", o.scale, "scale of y; 0: chosen on validation graphs");
+  visit("scale_rule", o.scale_rule, "gap, or table: against the paper's published table");
+  visit("scale_gap", o.scale_gap, "mean relative distance allowed in that choice");
+  visit("scale_constraints", o.scale_constraints,
+        "share of constraints demanded in that choice, of every split");
+}
+
+// "paper", "paper-alone", "paper-tuned", "deep", "swift"; throws Error on another name.
+TrainOptions preset_options(const std::string& preset);
+
+std::string options_json(const TrainOptions& options);
+// Fields of the text replace those of `options`; the rest stays. Throws Error, naming `where`, on
+// text that is not a JSON object, on unknown names and on values of the wrong type.
+void apply_options_json(const std::string& text, const std::string& where, TrainOptions& options);
+// Throws Error on values that make no sense, saying which and why.
+void check_options(const TrainOptions& options);
+
+std::string to_string(Optimizer optimizer);
+std::string to_string(Schedule schedule);
+std::string to_string(Penalty penalty);
+std::string to_string(Objective objective);
+std::string to_string(Decoder decoder);
+std::string to_string(Select select);
+std::string to_string(ScaleRule rule);
+void parse_option(const std::string& text, Optimizer& value);
+void parse_option(const std::string& text, Schedule& value);
+void parse_option(const std::string& text, Penalty& value);
+void parse_option(const std::string& text, Objective& value);
+void parse_option(const std::string& text, Decoder& value);
+void parse_option(const std::string& text, Select& value);
+void parse_option(const std::string& text, ScaleRule& value);
+void parse_option(const std::string& text, MessageDirection& value);
+
+}  // namespace lodestar::learn

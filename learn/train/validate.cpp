@@ -1,0 +1,155 @@
+#include "learn/train/validate.h"
+
+#include <algorithm>
+
+#include "learn/train/torch.h"
+#include "lodestar/search.h"
+#include "learn/evaluate/published.h"
+
+namespace lodestar::learn {
+namespace {
+
+// Learned values may be inconsistent: re-opening finds better ways, and this ends the rare run
+// that would re-open without end.
+constexpr std::uint64_t kPopsPerNode = 50;
+constexpr std::int64_t kNodesPerBatch = 8192;
+
+double scale_by_table(std::span<const ScalePoint> curve, std::span<const Split> splits) {
+  double best_scale = 1, best_margin = 0;
+  int best_met = -1;
+  for (const ScalePoint& point : curve) {
+    int met = 0;
+    double tightest = 1;
+    for (std::size_t i = 0; i < splits.size(); ++i) {
+      const PublishedCell* cell = published_cell(splits[i].density, splits[i].nodes);
+      if (cell == nullptr) continue;
+      const SearchMetrics& metrics = point.lists[i];
+      const double here = margin(*cell, metrics.iteration_ratio(), metrics.relative_distance);
+      met += here >= 0 ? 1 : 0;
+      tightest = std::min(tightest, here);
+    }
+    if (met > best_met || (met == best_met && tightest > best_margin)) {
+      best_met = met;
+      best_margin = tightest;
+      best_scale = point.scale;
+    }
+  }
+  return best_scale;
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> potentials(const Net& net, std::span<const Sample> samples) {
+  const torch::NoGradGuard no_gradients;
+  std::vector<std::vector<double>> out;
+  std::size_t begin = 0;
+  while (begin < samples.size()) {
+    std::vector<const Sample*> chosen;
+    for (std::int64_t nodes = 0; begin < samples.size() && nodes < kNodesPerBatch; ++begin) {
+      chosen.push_back(&samples[begin]);
+      nodes += samples[begin].graph.node_count();
+    }
+    const Batch batch = make_inference_batch(chosen, net.config());
+    const auto y = net.forward(batch, 1).y.contiguous();
+    const float* values = y.data_ptr<float>();
+    for (const Sample* sample : chosen) {
+      std::vector<double>& potential = out.emplace_back();
+      for (NodeId v = 0; v < sample->graph.node_count(); ++v) {
+        potential.push_back(static_cast<double>(*values++) * sample->input.y_unit);
+      }
+    }
+  }
+  return out;
+}
+
+SearchMetrics search_metrics(std::span<const Sample> samples,
+                             std::span<const std::vector<double>> y, double scale) {
+  SearchMetrics sum;
+  double satisfied = 0, arcs = 0, loops = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const Sample& sample = samples[i];
+    std::vector<double> potential = y[i];
+    for (double& value : potential) value *= scale;
+    for (NodeId u = 0; u < sample.graph.node_count(); ++u) {
+      for (const Arc arc : sample.graph.arcs(u)) {
+        satisfied += potential[arc.head] - potential[u] <= arc.weight ? 1 : 0;
+      }
+    }
+    arcs += static_cast<double>(sample.graph.arc_count());
+    loops += sample.graph.node_count();
+    Searcher searcher(sample.graph);
+    const SearchResult exact = searcher.run(sample.query, Zero{});
+    SearchOptions options;
+    options.max_expansions = kPopsPerNode * sample.graph.node_count();
+    const SearchResult found =
+        searcher.run(sample.query, PotentialHeuristic(potential, sample.query.target), options);
+    sum.iterations += static_cast<double>(found.expansions);
+    sum.dijkstra_iterations += static_cast<double>(exact.expansions);
+    if (exact.cost > 0) sum.relative_distance += (found.cost - exact.cost) / exact.cost;
+  }
+  const auto count = static_cast<double>(std::max<std::size_t>(samples.size(), 1));
+  sum.iterations /= count;
+  sum.dijkstra_iterations /= count;
+  sum.relative_distance /= count;
+  sum.constraints = arcs > 0 ? satisfied / arcs : 1;
+  sum.constraints_with_loops = arcs + loops > 0 ? (satisfied + loops) / (arcs + loops) : 1;
+  return sum;
+}
+
+namespace {
+
+// 0.4 to 1.6. Without a table to compare with the best lies near 1, where a hundredth counts.
+std::vector<double> scales_for(ScaleRule rule) {
+  std::vector<double> scales;
+  for (int hundredths = 40; hundredths <= 160; ++hundredths) {
+    const bool near_one = hundredths > 90 && hundredths < 110;
+    if (hundredths % 5 == 0 || (near_one && rule == ScaleRule::kGap)) {
+      scales.push_back(hundredths / 100.0);
+    }
+  }
+  return scales;
+}
+
+}  // namespace
+
+std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists,
+                                    ScaleRule rule) {
+  std::vector<std::vector<std::vector<double>>> y;
+  for (const auto& list : lists) y.push_back(potentials(net, list));
+  std::vector<ScalePoint> curve;
+  for (const double scale : scales_for(rule)) {
+    ScalePoint point;
+    point.scale = scale;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      const SearchMetrics metrics = search_metrics(lists[i], y[i], point.scale);
+      const double share = 1.0 / static_cast<double>(lists.size());
+      point.iteration_ratio += share * metrics.iteration_ratio();
+      point.relative_distance += share * metrics.relative_distance;
+      point.constraints = std::min(point.constraints, metrics.constraints);
+      point.lists.push_back(metrics);
+    }
+    curve.push_back(point);
+  }
+  return curve;
+}
+
+double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options) {
+  if (options.scale_rule == ScaleRule::kTable) return scale_by_table(curve, options.scale_graphs);
+  // Constraints may be out of reach at any scale (paths of more arcs than the net has steps).
+  for (const double constraints : {options.scale_constraints, 0.0}) {
+    const ScalePoint* best = nullptr;
+    for (const ScalePoint& point : curve) {
+      const bool fits =
+          point.relative_distance <= options.scale_gap && point.constraints >= constraints;
+      if (fits && (!best || point.iteration_ratio < best->iteration_ratio)) best = &point;
+    }
+    if (best) return best->scale;
+  }
+  return std::min_element(curve.begin(), curve.end(),
+                          [](const ScalePoint& a, const ScalePoint& b) {
+                            return a.relative_distance < b.relative_distance;
+                          })
+      ->scale;
+}
+
+}  // namespace lodestar::learn

@@ -1,0 +1,42 @@
+// What a network is worth to a search, measured on graphs it was not trained on. No torch outside.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "learn/train/dataset.h"
+#include "learn/train/net.h"
+
+namespace lodestar::learn {
+
+struct SearchMetrics {
+  double constraints = 0;             // share satisfied, of the graphs' arcs
+  double constraints_with_loops = 0;  // likewise with a self-loop on every node
+  double relative_distance = 0;       // mean of (cost - distance) / distance
+  double iterations = 0;              // mean nodes settled, the target included
+  double dijkstra_iterations = 0;
+  double iteration_ratio() const { return iterations / dijkstra_iterations; }
+};
+
+// The network's y times y_unit for each sample, as the model is used: not yet scaled.
+std::vector<std::vector<double>> potentials(const Net& net, std::span<const Sample> samples);
+
+// With y multiplied by `scale`.
+SearchMetrics search_metrics(std::span<const Sample> samples,
+                             std::span<const std::vector<double>> y, double scale);
+
+struct ScalePoint {
+  double scale = 1;
+  double iteration_ratio = 0, relative_distance = 0;  // means over the lists
+  double constraints = 1;                             // of the worst list
+  std::vector<SearchMetrics> lists;
+};
+// A grid of scales, finer near 1 for ScaleRule::kGap, measured on each list of samples.
+std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists,
+                                    ScaleRule rule);
+// By the options' rule. Gap: the fewest iterations within both limits, else within scale_gap, else
+// the shortest paths. Table: the most cells met, then the widest margin in the tightest cell; lists
+// whose size and density the paper does not tabulate do not count.
+double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options);
+
+}  // namespace lodestar::learn

@@ -1,0 +1,26 @@
+// What a search found, for people: a ranking as a table of text and a page that needs no other
+// file.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "learn/tune/search.h"
+
+namespace lodestar::tune {
+
+struct ReportFacts {
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> facts;  // command, version, seed, …
+  std::string best_command;                                // how to train with the best values
+};
+
+// Rank, trial, level, epochs, metric, drawn values, what was measured; a row per trial.
+std::vector<std::string> ranking_header(const Search& search);
+std::vector<std::vector<std::string>> ranking_rows(const Search& search);
+
+// ranking.tsv, report.html and figures/ in the folder. Returns the page's path.
+std::string write_report(const Search& search, const ReportFacts& facts, const std::string& folder);
+
+}  // namespace lodestar::tune

@@ -1,0 +1,216 @@
+#include "index/build/assemble.h"
+
+#include <algorithm>
+
+#include "graph/locality.h"
+#include "index/build/ranges.h"
+
+namespace lodestar::index {
+namespace {
+
+// Everything an index owns when it is not read from a file.
+struct Owned {
+  std::vector<NodeId> place, original;
+  std::vector<std::uint32_t> first[2];
+  std::vector<std::byte> arcs[2];
+  Ranges ranges;
+};
+
+template <class W>
+class Assembler {
+ public:
+  Assembler(const Graph& graph, const Contraction<W>& contraction, const CoreSnapshot<W>& snapshot)
+      : graph_(graph),
+        contraction_(contraction),
+        snapshot_(snapshot),
+        owned_(std::make_shared<Owned>()),
+        turn_(graph.node_count(), kCore) {
+    for (std::size_t i = 0; i < snapshot.contracted; ++i) {
+      turn_[contraction.contracted()[i]] = static_cast<std::uint32_t>(i);
+    }
+  }
+
+  Data run(Assembly assembly) {
+    number_core();
+    number_forest();
+    Data data;
+    data.nodes = graph_.node_count();
+    data.core = static_cast<NodeId>(snapshot_.nodes.size());
+    data.symmetric = contraction_.symmetric();
+    data.wide = contraction_.units().wide;
+    data.exact = contraction_.units().exact;
+    data.unit = contraction_.units().unit;
+    data.parts = contraction_.units().parts;
+    if (assembly != Assembly::kSample) {
+      data.topology = topology_hash(graph_);
+      data.weights = weights_hash(graph_);
+    }
+    data.graph = graph_;
+    for (int side = 0; side < data.sides(); ++side) {
+      fill_rows(side);
+      data.first[side] = owned_->first[side];
+      data.arcs[side] = owned_->arcs[side];
+    }
+    data.place = owned_->place;
+    data.original = owned_->original;
+    data.paths = assembly == Assembly::kPaths;
+    if (data.paths) {
+      owned_->ranges = lay_out_ranges<W>(data, middles_);
+      for (int side = 0; side < data.sides(); ++side) {
+        data.shortcuts[side] = owned_->ranges.shortcuts[side];
+        data.range[side] = owned_->ranges.range[side];
+      }
+      data.words = owned_->ranges.words;
+    }
+    data.keeper = owned_;
+    return data;
+  }
+
+ private:
+  static constexpr std::uint32_t kCore = 0xffffffffu;
+
+  void put(NodeId node, NodeId place) {
+    owned_->place[node] = place;
+    owned_->original[place] = node;
+  }
+
+  void number_core() {
+    owned_->place.resize(graph_.node_count());
+    owned_->original.resize(graph_.node_count());
+    const auto& nodes = snapshot_.nodes;
+    GraphBuilder builder(static_cast<NodeId>(nodes.size()));
+    std::vector<NodeId> rank(graph_.node_count(), kNoNode);
+    for (NodeId i = 0; i < nodes.size(); ++i) rank[nodes[i]] = i;
+    for (NodeId i = 0; i < nodes.size(); ++i) {
+      for (const auto& arc : snapshot_.arcs[i]) builder.add_arc(i, rank[arc.head], 1);
+    }
+    const std::vector<NodeId> order = locality_order(builder.build());
+    for (NodeId i = 0; i < nodes.size(); ++i) put(nodes[order[i]], i);
+  }
+
+  template <class Use>
+  void for_heads(NodeId node, Use&& use) const {
+    for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+      for (const auto& arc : contraction_.arcs(node, direction)) use(arc.head);
+      if (contraction_.symmetric()) break;
+    }
+  }
+
+  // A node comes when the last of its neighbours above has come, and before all others that wait:
+  // arcs up lead to smaller numbers, and what hangs below a node lies in one piece.
+  void number_forest() {
+    const NodeId n = graph_.node_count();
+    const std::span<const NodeId> contracted(contraction_.contracted().data(),
+                                             snapshot_.contracted);
+    std::vector<std::uint32_t> waits(n, 0);                   // for so many arcs up
+    std::vector<std::uint64_t> first(n + std::size_t{1}, 0);  // arcs up by their heads
+    for (const NodeId node : contracted) {
+      for_heads(node, [&](NodeId head) {
+        ++waits[node];
+        ++first[head + std::size_t{1}];
+      });
+    }
+    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+    std::vector<NodeId> tails(first.back());
+    std::vector<std::uint64_t> next(first.begin(), first.end() - 1);
+    for (const NodeId node : contracted) {
+      for_heads(node, [&](NodeId head) { tails[next[head]++] = node; });
+    }
+    NodeId free = static_cast<NodeId>(snapshot_.nodes.size());
+    std::vector<NodeId> ready;
+    const auto come = [&](NodeId node) {
+      for (std::uint64_t i = first[node]; i < first[node + std::size_t{1}]; ++i) {
+        if (--waits[tails[i]] == 0) ready.push_back(tails[i]);
+      }
+    };
+    const auto come_all = [&] {
+      while (!ready.empty()) {
+        const NodeId node = ready.back();
+        ready.pop_back();
+        put(node, free++);
+        come(node);
+      }
+    };
+    std::vector<NodeId> roots;
+    for (std::size_t i = contracted.size(); i-- > 0;) {
+      if (waits[contracted[i]] == 0) roots.push_back(contracted[i]);
+    }
+    for (NodeId i = 0; i < snapshot_.nodes.size(); ++i) {
+      come(owned_->original[i]);
+      come_all();
+    }
+    for (const NodeId root : roots) {
+      ready.push_back(root);
+      come_all();
+    }
+  }
+
+  std::vector<GrowingArc<W>> arcs_of(NodeId node, int side) const {
+    if (turn_[node] == kCore) {
+      if (side == 1) return {};  // a search of the core goes forward
+      const auto found = std::lower_bound(snapshot_.nodes.begin(), snapshot_.nodes.end(), node);
+      return snapshot_.arcs[static_cast<std::size_t>(found - snapshot_.nodes.begin())];
+    }
+    return contraction_.arcs(node, static_cast<Direction>(side));
+  }
+
+  void fill_rows(int side) {
+    auto& first = owned_->first[side];
+    std::vector<UpArc<W>> arcs;
+    first.reserve(graph_.node_count() + std::size_t{1});
+    for (NodeId u = 0; u < graph_.node_count(); ++u) {
+      first.push_back(static_cast<std::uint32_t>(arcs.size()));
+      std::vector<GrowingArc<W>> row = arcs_of(owned_->original[u], side);
+      for (auto& arc : row) {
+        arc.head = owned_->place[arc.head];
+        if (arc.middle != kNoNode) arc.middle = owned_->place[arc.middle];
+      }
+      std::sort(row.begin(), row.end(),
+                [](const auto& a, const auto& b) { return a.head < b.head; });
+      for (const auto& arc : row) {
+        arcs.push_back({arc.head, arc.weight});
+        middles_.middle[side].push_back(arc.middle);
+        middles_.hops[side].push_back(arc.hops);
+      }
+      if (arcs.size() >= kDirect) throw Error("the index needs more than 2^32 arcs");
+    }
+    first.push_back(static_cast<std::uint32_t>(arcs.size()));
+    const auto bytes = std::as_bytes(std::span(arcs));
+    owned_->arcs[side].assign(bytes.begin(), bytes.end());
+  }
+
+  const Graph& graph_;
+  const Contraction<W>& contraction_;
+  const CoreSnapshot<W>& snapshot_;
+  std::shared_ptr<Owned> owned_;
+  std::vector<std::uint32_t> turn_;  // in the order of contraction; kCore for the core
+  ArcMiddles middles_;
+};
+
+}  // namespace
+
+template <class W>
+CoreSnapshot<W> take_snapshot(const Contraction<W>& contraction) {
+  CoreSnapshot<W> snapshot;
+  snapshot.contracted = contraction.contracted().size();
+  snapshot.nodes = contraction.remaining_nodes();
+  for (const NodeId node : snapshot.nodes) {
+    snapshot.arcs.push_back(contraction.arcs(node, Direction::kForward));
+  }
+  return snapshot;
+}
+
+template <class W>
+Data assemble(const Graph& graph, const Contraction<W>& contraction,
+              const CoreSnapshot<W>& snapshot, Assembly assembly) {
+  return Assembler<W>(graph, contraction, snapshot).run(assembly);
+}
+
+template CoreSnapshot<std::uint32_t> take_snapshot(const Contraction<std::uint32_t>&);
+template CoreSnapshot<double> take_snapshot(const Contraction<double>&);
+template Data assemble(const Graph&, const Contraction<std::uint32_t>&,
+                       const CoreSnapshot<std::uint32_t>&, Assembly);
+template Data assemble(const Graph&, const Contraction<double>&, const CoreSnapshot<double>&,
+                       Assembly);
+
+}  // namespace lodestar::index

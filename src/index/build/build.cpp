@@ -1,0 +1,248 @@
+#include "index/build/build.h"
+
+#include <algorithm>
+
+#include "potentials/integer_graph.h"
+#include "index/build/assemble.h"
+#include "index/build/contraction.h"
+#include "index/build/core_log.h"
+#include "index/core_table.h"
+#include "index/labels/labels.h"
+#include "index/build/stop_rule.h"
+#include "lodestar/detail/clock.h"
+#include "lodestar/version.h"
+
+namespace lodestar::index {
+namespace {
+
+// Looking at a core begins where a table may cross it, or without one below this share of the
+// nodes: roads are far from their best before.
+constexpr NodeId kFirstLook = 16;
+// … or when contraction hardly makes the graph smaller: while the nodes became half as many, they
+// have so many times the arcs they had, as on grids.
+constexpr double kTrouble = 1.2;
+// Around its best size the cost of a search changes little: a table that costs this share of what a
+// search of the same core does is better than a search of any.
+constexpr double kDecisive = 0.8;
+// The curve is flat at its best, so two steps that are worse end it, or one that is much worse:
+// where crossing a smaller core costs more, contracting further does, too.
+constexpr int kWorseSteps = 2;
+constexpr double kMuchWorse = 1.15;
+constexpr NodeId kSmallestCore = 24;
+
+bool may_table(const IndexOptions& options, bool wide) {
+  if (wide) return false;
+  // Who has a log of queries wants potentials that are trained for it.
+  return options.crossing == Crossing::kTable ||
+         (options.crossing == Crossing::kChosen && options.log.empty());
+}
+
+template <class W>
+class CoreChooser {
+ public:
+  CoreChooser(const Graph& graph, const IndexOptions& options, const Stop& stop,
+              const Report& report, Contraction<W>& contraction)
+      : graph_(graph),
+        options_(options),
+        stop_(stop),
+        report_(report),
+        contraction_(contraction),
+        tabled_core_(may_table(options, contraction.units().wide)
+                         ? largest_tabled_core(graph.node_count())
+                         : 0) {}
+
+  // The core, and whether it is to be crossed by a table.
+  struct Choice {
+    CoreSnapshot<W> core;
+    bool table = false;
+  };
+
+  Choice run() {
+    std::vector<CoreSnapshot<W>> larger;  // not looked at yet
+    std::size_t arcs = contraction_.remaining_arcs();
+    larger.push_back(take_snapshot(contraction_));
+    const NodeId first_look = tabled_core_ > 0 ? tabled_core_ : graph_.node_count() / kFirstLook;
+    const auto mean = [](std::size_t sum, NodeId count) {
+      return static_cast<double>(sum) / std::max(count, NodeId{1});
+    };
+    bool looking = false;
+    int worse = 0;
+    while (contraction_.remaining() > kSmallestCore && worse < kWorseSteps && !stopped()) {
+      const NodeId before = contraction_.remaining();
+      const bool passes = before / 2 < tabled_core_ && tabled_core_ < before;
+      contract_to(passes ? tabled_core_ : before / 2);
+      if (!looking) {
+        const std::size_t now = contraction_.remaining_arcs();
+        const bool trouble = mean(now, contraction_.remaining()) > kTrouble * mean(arcs, before);
+        arcs = now;
+        looking = trouble || contraction_.remaining() <= first_look;
+      }
+      const CoreSnapshot<W> snapshot = take_snapshot(contraction_);
+      if (!looking) {
+        larger.push_back(snapshot);
+        continue;
+      }
+      worse = consider(snapshot) ? 0 : latest_ > kMuchWorse * least_ ? kWorseSteps : worse + 1;
+      if (contraction_.remaining() != tabled_core_) continue;
+      const double cost = table_cost(snapshot);
+      if (cost < kDecisive * latest_) return {snapshot, true};
+      tabled_cost_ = cost;
+      tabled_ = snapshot;
+    }
+    // Upwards, as long as it gets better.
+    bool better = true;
+    if (!best_) better = consider(take_snapshot(contraction_));
+    for (; better && first_is_best_ && !larger.empty(); larger.pop_back()) {
+      better = consider(std::move(larger.back()));
+    }
+    if (tabled_ && tabled_cost_ < least_) return {std::move(*tabled_), true};
+    return {std::move(*best_), false};
+  }
+
+ private:
+  bool stopped() const { return stop_ && stop_(); }
+
+  void contract_to(NodeId core) {
+    contraction_.run(core, [&] {
+      if (report_) report_({contraction_.remaining(), 0, 0, "contracting"});
+      return stopped();
+    });
+  }
+
+  bool consider(CoreSnapshot<W> snapshot) {
+    const double cost = latest_ =
+        estimated_cost(assemble(graph_, contraction_, snapshot, Assembly::kSample), options_.seed);
+    if (report_) {
+      report_({static_cast<NodeId>(snapshot.nodes.size()), cost, 0, "choosing the core"});
+    }
+    if (best_ && cost >= least_) return false;
+    first_is_best_ = !best_ || snapshot.nodes.size() > best_->nodes.size();
+    least_ = cost;
+    best_ = std::move(snapshot);
+    return true;
+  }
+
+  double table_cost(const CoreSnapshot<W>& snapshot) {
+    const double cost = estimated_sweep_cost(
+        assemble(graph_, contraction_, snapshot, Assembly::kSample), options_.seed);
+    if (report_) report_({contraction_.remaining(), cost, 0, "choosing the core"});
+    return cost;
+  }
+
+  const Graph& graph_;
+  const IndexOptions& options_;
+  const Stop& stop_;
+  const Report& report_;
+  Contraction<W>& contraction_;
+  const NodeId tabled_core_;  // to be tried with a table; 0: none
+  std::optional<CoreSnapshot<W>> tabled_;
+  double tabled_cost_ = 0;
+  std::optional<CoreSnapshot<W>> best_;
+  bool first_is_best_ = false;  // nothing smaller is better
+  double least_ = 0;
+  double latest_ = 0;  // cost of the core considered last
+};
+
+template <class W>
+Data contract_as(const Graph& graph, const Units& units, const IndexOptions& options,
+                 const Stop& stop, const Report& report) {
+  Contraction<W> contraction(graph, units, {.threads = options.threads});
+  CoreSnapshot<W> snapshot;
+  bool table = false;
+  const NodeId tabled_core = largest_tabled_core(graph.node_count());
+  if (options.core || options.labels || options.crossing == Crossing::kTable) {
+    const NodeId least = options.labels ? label_core(graph.node_count()) : tabled_core;
+    contraction.run(options.core.value_or(least), [&] {
+      if (report) report({contraction.remaining(), 0, 0, "contracting"});
+      return stop && stop();
+    });
+    snapshot = take_snapshot(contraction);
+    table = !options.labels && may_table(options, units.wide) && !snapshot.nodes.empty() &&
+            (options.crossing == Crossing::kTable ? snapshot.nodes.size() < kMostTabled
+                                                  : snapshot.nodes.size() <= tabled_core);
+  } else {
+    auto choice = CoreChooser<W>(graph, options, stop, report, contraction).run();
+    snapshot = std::move(choice.core);
+    table = choice.table;
+  }
+  Data data =
+      assemble(graph, contraction, snapshot, options.paths ? Assembly::kPaths : Assembly::kCosts);
+  if (table) {
+    data.tabled = true;
+    add_core_table(data);
+  }
+  return data;
+}
+
+}  // namespace
+
+Data contract_graph(const Graph& graph, const IndexOptions& options, const Stop& stop,
+                    const Report& report) {
+  const auto begin = Clock::now();
+  const Units units = choose_units(graph, Decimals::kAllowed);
+  Data data = units.wide ? contract_as<double>(graph, units, options, stop, report)
+                         : contract_as<std::uint32_t>(graph, units, options, stop, report);
+  if (options.labels) {
+    if (report) report({data.core, 0, 0, "labelling"});
+    add_labels(data, stop);
+  }
+  data.origin.version = kVersion;
+  data.origin.commit = kCommit;
+  data.origin.seed = options.seed;
+  data.origin.contraction_seconds = seconds_since(begin);
+  return data;
+}
+
+}  // namespace lodestar::index
+
+namespace lodestar {
+
+Index Index::build(const Graph& graph, const IndexOptions& options,
+                   const std::function<bool()>& stop,
+                   const std::function<void(const IndexProgress&)>& report) {
+  const Index index(
+      std::make_shared<index::Data>(index::contract_graph(graph, options, stop, report)));
+  if (options.guide == CorePotentials::kNone || options.potentials == 0) return index;
+  const std::unique_ptr<Fitter> fitter = index.fitter(options);
+  if (fitter == nullptr) return index;
+  const auto late = [&] {
+    return (stop && stop()) || (options.rounds == 0 && fitter->seconds() >= options.seconds);
+  };
+  const bool learn = options.guide == CorePotentials::kLearned;
+  while (learn && (options.rounds == 0 || fitter->rounds() < options.rounds) && !late()) {
+    if (report) {
+      report({index.facts().core, fitter->expansions(), fitter->rounds(), "training"});
+    }
+    fitter->round(late);
+  }
+  return index.trained_by(*fitter);
+}
+
+std::unique_ptr<Fitter> Index::fitter(const IndexOptions& options) const {
+  if (data_->labelled || data_->tabled) return nullptr;
+  const Graph core = core_graph();
+  if (largest_part_nodes(core).size() < 2) return nullptr;
+  FitOptions fit;
+  fit.potentials = options.potentials;
+  fit.seed = options.seed;
+  fit.threads = options.threads;
+  if (options.rounds == 0) fit.seconds = options.seconds;
+  if (options.guide == CorePotentials::kLandmarks) fit.start = FitStart::kLandmarks;
+  // A core is small: as many pairs as for a whole graph would make its rounds needlessly long.
+  fit.pairs = std::clamp<std::size_t>(std::size_t{12} * core.node_count(), 20'000, 6'000'000);
+  fit.queries = 400;
+  if (!options.log.empty()) fit.log = index::core_log(*this, options.log);
+  if (!fit.log.empty()) fit.kind = QueryKind::kLog;
+  const std::optional<PotentialTable> start = table();
+  if (start) return std::make_unique<Fitter>(core, *start, fit);
+  return std::make_unique<Fitter>(core, fit);
+}
+
+Index Index::trained_by(const Fitter& fitter) const {
+  IndexOrigin origin = data_->origin;
+  origin.rounds += fitter.rounds();
+  origin.training_seconds += fitter.seconds();
+  return with_table(fitter.table(), origin);
+}
+
+}  // namespace lodestar

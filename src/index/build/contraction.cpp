@@ -1,0 +1,298 @@
+#include "index/build/contraction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "graph/locality.h"
+#include "lodestar/detail/parallel.h"
+#include "lodestar/rng.h"
+
+namespace lodestar::index {
+namespace {
+
+constexpr std::uint32_t kWaiting = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kChunk = 64;  // nodes a thread takes at a time
+// Beyond this many pairs of neighbours a node is not looked at closely: it goes late.
+constexpr std::size_t kTooManyPairs = 20'000;
+// Up to this many the cost is kept up to date.
+constexpr std::size_t kFewPairs = 36;
+// Beyond, it is found anew when this many rounds have taken a neighbour, or when the node's turn
+// seems to have come.
+constexpr std::uint8_t kMostStale = 2;
+
+}  // namespace
+
+template <class W>
+Contraction<W>::Contraction(const Graph& graph, const Units& units,
+                            const ContractionOptions& options)
+    : units_(units),
+      options_(options),
+      order_(locality_order(graph)),
+      place_(graph.node_count()),
+      graph_(graph, units, order_),
+      prices_(graph.node_count()),
+      stale_(graph.node_count(), 0),
+      turn_(graph.node_count(), kWaiting),
+      remaining_(graph.node_count()),
+      compacted_at_(graph.node_count()) {
+  options_.threads = std::max(options_.threads, 1u);
+  for (NodeId i = 0; i < order_.size(); ++i) {
+    place_[order_[i]] = i;
+    remaining_[i] = i;
+  }
+  for (std::uint32_t i = 0; i < options_.threads; ++i) {
+    workers_.push_back(std::make_unique<Worker>(graph.node_count()));
+  }
+  for (int side = 0; side < (symmetric() ? 1 : 2); ++side) up_rows_[side].resize(order_.size());
+}
+
+template <class W>
+template <class Body>
+void Contraction<W>::in_parallel(std::size_t count, Body&& body) const {
+  const std::size_t chunks = (count + kChunk - 1) / kChunk;
+  parallel_for(chunks, options_.threads, [&](std::size_t chunk, std::size_t worker) {
+    const std::size_t end = std::min(count, (chunk + 1) * kChunk);
+    for (std::size_t i = chunk * kChunk; i < end; ++i) body(i, *workers_[worker]);
+  });
+}
+
+template <class W>
+void Contraction<W>::find_shortcuts(NodeId m, std::uint32_t limit, Worker& worker) const {
+  const auto in = graph_.arcs(m, Direction::kBackward);
+  const auto out = graph_.arcs(m, Direction::kForward);
+  const auto pass = [&](NodeId v) { return turn_[v] >= turn_[m]; };
+  // Rounded up: decimals are not exact.
+  const W longest =
+      static_cast<W>(units_.wide ? units_.longest : std::ceil(in_units(units_, units_.longest)));
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const NodeId u = in[i].head;
+    // Each pair once, from the farther one to the nearer: searches get shorter and shorter.
+    const auto targets = symmetric() ? out.first(i) : out;
+    if (targets.empty()) continue;
+    bool any = false;
+    worker.witness.begin(u, m);
+    for (const GrowingArc<W>& arc : targets) {
+      const W cost = in[i].weight + arc.weight;
+      if (arc.head == u || cost > longest) continue;
+      worker.witness.want(arc.head, cost,
+                          graph_.arcs(arc.head, Direction::kBackward).front().weight);
+      any = true;
+    }
+    if (!any) continue;
+    worker.witness.run(graph_, limit, pass);
+    for (const GrowingArc<W>& arc : targets) {
+      if (arc.head == u || !worker.witness.needed(arc.head)) continue;
+      worker.shortcuts.push_back(
+          {u, {arc.head, static_cast<W>(in[i].weight + arc.weight), m, in[i].hops + arc.hops}});
+    }
+  }
+}
+
+template <class W>
+std::uint32_t Contraction<W>::quotient_of(NodeId m, Worker& worker) const {
+  const auto in = graph_.arcs(m, Direction::kBackward);
+  const auto out = graph_.arcs(m, Direction::kForward);
+  if (in.size() * out.size() > kTooManyPairs) return kWaiting;
+  std::uint64_t removed = 0, removed_hops = 0, added = 0, added_hops = 0;
+  for (const auto arcs : {in, out}) {
+    for (const GrowingArc<W>& arc : arcs) {
+      ++removed;
+      removed_hops += arc.hops;
+    }
+    if (symmetric()) break;
+  }
+  worker.shortcuts.clear();
+  find_shortcuts(m, options_.guess_settled, worker);
+  for (const Shortcut& shortcut : worker.shortcuts) {
+    ++added;
+    added_hops += shortcut.arc.hops;
+  }
+  const std::uint64_t quotient =
+      removed == 0 ? 0 : 2000 * added / removed + 4000 * added_hops / removed_hops;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(quotient, kWaiting - 1));
+}
+
+template <class W>
+std::uint64_t Contraction<W>::cost_of(NodeId u) const {
+  return prices_[u].quotient + std::uint64_t{1000} * prices_[u].level;
+}
+
+// Ties are broken at random, the same way every time.
+template <class W>
+bool Contraction<W>::before(NodeId u, NodeId v) const {
+  const std::uint64_t a = cost_of(u), b = cost_of(v);
+  return a != b ? a < b : mix64(u) < mix64(v);
+}
+
+template <class W>
+bool Contraction<W>::before_neighbours(NodeId u) const {
+  for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+    for (const GrowingArc<W>& arc : graph_.arcs(u, direction)) {
+      if (before(arc.head, u)) return false;
+    }
+    if (symmetric()) break;
+  }
+  return true;
+}
+
+template <class W>
+bool Contraction<W>::has_many_pairs(NodeId u) const {
+  return graph_.arcs(u, Direction::kForward).size() * graph_.arcs(u, Direction::kBackward).size() >
+         kFewPairs;
+}
+
+// Empty when those that seemed to be next turn out to be dearer than they were.
+template <class W>
+void Contraction<W>::choose_round(NodeId most, std::vector<NodeId>& round) {
+  round.clear();
+  for (const NodeId u : remaining_) {
+    if (before_neighbours(u)) round.push_back(u);
+  }
+  // No two of these are adjacent, so that each has to be compared with its neighbours alone.
+  in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
+    if (stale_[round[i]] != 0) prices_[round[i]].quotient = quotient_of(round[i], worker);
+  });
+  std::erase_if(round, [&](NodeId u) {
+    const bool was_stale = stale_[u] != 0;
+    stale_[u] = 0;
+    return was_stale && !before_neighbours(u);
+  });
+  if (round.size() > most) {
+    std::nth_element(round.begin(), round.begin() + most, round.end(),
+                     [&](NodeId u, NodeId v) { return before(u, v); });
+    round.resize(most);
+    std::sort(round.begin(), round.end());
+  }
+}
+
+template <class W>
+void Contraction<W>::contract_round(std::span<const NodeId> round) {
+  for (const NodeId m : round) {
+    turn_[m] = static_cast<std::uint32_t>(contracted_.size());
+    contracted_.push_back(order_[m]);
+  }
+  // Step 1. What each needs, with the graph as it is.
+  std::vector<std::vector<Shortcut>> found(round.size());
+  in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
+    worker.shortcuts.clear();
+    find_shortcuts(round[i], options_.settled, worker);
+    found[i] = worker.shortcuts;
+  });
+  // Step 2. Keep their arcs, take them out, join their neighbours.
+  std::vector<NodeId> touched;
+  for (std::size_t i = 0; i < round.size(); ++i) {
+    const NodeId m = round[i];
+    for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+      const int side = static_cast<int>(direction);
+      const auto arcs = graph_.arcs(m, direction);
+      up_rows_[side][m] = {up_[side].size(), static_cast<std::uint32_t>(arcs.size())};
+      up_[side].insert(up_[side].end(), arcs.begin(), arcs.end());
+      for (const GrowingArc<W>& arc : arcs) {
+        touched.push_back(arc.head);
+        prices_[arc.head].level = std::max(prices_[arc.head].level, prices_[m].level + 1);
+      }
+      if (symmetric()) break;
+    }
+    graph_.detach(m);
+    for (const Shortcut& shortcut : found[i]) graph_.add(shortcut.tail, shortcut.arc);
+  }
+  drop_contracted();
+  // Step 3. Their neighbours have become cheaper or dearer.
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  if (!priced_) return;
+  in_parallel(touched.size(), [&](std::size_t i, Worker& worker) {
+    const NodeId u = touched[i];
+    stale_[u] = has_many_pairs(u) && stale_[u] < kMostStale
+                    ? static_cast<std::uint8_t>(stale_[u] + 1)
+                    : std::uint8_t{0};
+    if (stale_[u] == 0) prices_[u].quotient = quotient_of(u, worker);
+  });
+}
+
+template <class W>
+void Contraction<W>::drop_contracted() {
+  std::erase_if(remaining_, [&](NodeId u) { return turn_[u] != kWaiting; });
+  if (remaining_.size() > compacted_at_ / 2) return;
+  graph_.compact([&](NodeId u) { return turn_[u] == kWaiting; });
+  compacted_at_ = remaining();
+}
+
+template <class W>
+void Contraction<W>::run(NodeId core, const std::function<bool()>& stop) {
+  if (!priced_) {
+    in_parallel(remaining_.size(), [&](std::size_t i, Worker& worker) {
+      prices_[remaining_[i]].quotient = quotient_of(remaining_[i], worker);
+    });
+    priced_ = true;
+  }
+  std::vector<NodeId> round;
+  while (remaining() > core && !(stop && stop())) {
+    choose_round(remaining() - core, round);
+    contract_round(round);
+  }
+}
+
+template <class W>
+void Contraction<W>::contract(std::span<const NodeId> nodes) {
+  std::vector<NodeId> left, later, round;
+  for (const NodeId v : nodes) left.push_back(place_[v]);
+  std::vector<bool> taken(order_.size(), false);
+  while (!left.empty()) {
+    round.clear();
+    later.clear();
+    for (const NodeId u : left) {
+      bool alone = true;
+      for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+        for (const GrowingArc<W>& arc : graph_.arcs(u, direction)) alone &= !taken[arc.head];
+        if (symmetric()) break;
+      }
+      (alone ? round : later).push_back(u);
+      if (alone) taken[u] = true;
+    }
+    contract_round(round);
+    for (const NodeId u : round) taken[u] = false;
+    left.swap(later);
+  }
+}
+
+template <class W>
+std::vector<NodeId> Contraction<W>::remaining_nodes() const {
+  std::vector<NodeId> nodes;
+  nodes.reserve(remaining_.size());
+  for (const NodeId u : remaining_) nodes.push_back(order_[u]);
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+template <class W>
+std::size_t Contraction<W>::remaining_arcs() const {
+  std::size_t arcs = 0;
+  for (const NodeId u : remaining_) arcs += graph_.arcs(u, Direction::kForward).size();
+  return arcs;
+}
+
+template <class W>
+std::vector<GrowingArc<W>> Contraction<W>::arcs(NodeId node, Direction direction) const {
+  const NodeId u = place_[node];
+  const int side = symmetric() ? 0 : static_cast<int>(direction);
+  std::vector<GrowingArc<W>> result;
+  if (turn_[u] == kWaiting) {
+    const auto row = graph_.arcs(u, direction);
+    result.assign(row.begin(), row.end());
+  } else {
+    const auto begin = up_[side].begin() + static_cast<std::ptrdiff_t>(up_rows_[side][u].begin);
+    result.assign(begin, begin + up_rows_[side][u].size);
+  }
+  for (GrowingArc<W>& arc : result) {
+    arc.head = order_[arc.head];
+    if (arc.middle != kNoNode) arc.middle = order_[arc.middle];
+  }
+  return result;
+}
+
+template class Contraction<std::uint32_t>;
+template class Contraction<double>;
+
+}  // namespace lodestar::index

@@ -1,0 +1,172 @@
+#include "lodestar/rungs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "index/core_table.h"
+#include "index/data.h"
+#include "index/file/file.h"
+#include "index/labels/labels.h"
+#include "lodestar/detail/clock.h"
+#include "lodestar/rng.h"
+
+namespace lodestar {
+namespace {
+
+constexpr std::uint64_t kPieceSeed = 1;
+constexpr double kQuarter = 4;         // from the smaller piece to the larger
+constexpr std::size_t kMostArcs = 32;  // a node of a piece: dense graphs get a smaller one
+// Seconds grow a little faster than the nodes, since caches do not grow along; on a small piece
+// this is mostly noise.
+constexpr double kSlowest = 1.15;
+constexpr NodeId kLeastCore = 16;  // of a piece, for labels
+constexpr NodeId kSampledLabels = 256;
+
+double per_node(std::size_t bytes, NodeId nodes) {
+  return static_cast<double>(bytes) / std::max<double>(1, nodes);
+}
+
+// What hangs together around random nodes, up to `size` of them.
+Graph piece_of(const Graph& graph, NodeId size) {
+  const NodeId n = graph.node_count();
+  if (n <= size) return graph;
+  std::vector<NodeId> number(n, kNoNode), nodes;
+  Rng rng(mix64(kPieceSeed));
+  const auto take = [&](NodeId u) {
+    if (number[u] != kNoNode || nodes.size() >= size) return;
+    number[u] = static_cast<NodeId>(nodes.size());
+    nodes.push_back(u);
+  };
+  std::size_t next = 0, arcs = 0;
+  while (nodes.size() < size) {
+    if (next == nodes.size()) take(rng.below(n));
+    if (next == nodes.size()) continue;
+    const NodeId u = nodes[next++];
+    for (const Arc arc : graph.arcs(u)) take(arc.head);
+    arcs += graph.arcs(u).size();
+    if (arcs > kMostArcs * size) break;
+  }
+  GraphBuilder builder(static_cast<NodeId>(nodes.size()));
+  for (const NodeId u : nodes) {
+    for (const Arc arc : graph.arcs(u)) {
+      if (number[arc.head] != kNoNode) builder.add_arc(number[u], number[arc.head], arc.weight);
+    }
+  }
+  return builder.build();
+}
+
+struct Measured {
+  double bytes = 0, bare_bytes = 0;  // a node
+  double seconds = 0;                // of contraction, and of labels
+  bool trained = false;
+  std::string why;  // not empty: nothing is known
+};
+
+// `nodes` are those of the whole graph: labels depend on the share that the core has of them.
+Measured measure(const Graph& piece, NodeId nodes, bool labels, const RungOptions& options) {
+  Measured measured;
+  IndexOptions build;
+  build.labels = labels;
+  if (labels && piece.node_count() < nodes) {
+    const double share = static_cast<double>(piece.node_count()) / nodes;
+    build.core = std::max(kLeastCore, static_cast<NodeId>(share * index::label_core(nodes)));
+  }
+  build.guide = CorePotentials::kNone;
+  const double begin = processor_seconds();
+  bool late = false;
+  const auto stop = [&] { return late = late || processor_seconds() - begin > options.patience; };
+  try {
+    const IndexFacts facts = Index::build(piece, build, stop).facts();
+    measured.trained = !labels && !facts.table && facts.core > 0;
+    const std::size_t potentials =
+        measured.trained ? std::size_t{4} * options.potentials * facts.core : 0;
+    measured.bytes = per_node(facts.bytes + potentials, facts.nodes);
+    measured.bare_bytes = measured.bytes - per_node(facts.path_bytes, facts.nodes);
+    measured.seconds = processor_seconds() - begin;
+    if (late) measured.why = "contraction is too slow to tell";
+  } catch (const Error& error) {
+    measured.why = error.what();
+  }
+  return measured;
+}
+
+// As from a quarter of the piece to the piece.
+double grown(double quarter, double whole, double steps) {
+  return whole + steps * std::max(0.0, whole - quarter);
+}
+
+}  // namespace
+
+RungCosts estimate_rungs(const Graph& graph, const RungOptions& options) {
+  const NodeId n = graph.node_count();
+  RungCosts result;
+  const Graph piece = piece_of(graph, options.piece);
+  const bool whole = piece.node_count() == n;
+  if (!whole) result.piece = piece.node_count();
+  result.costs.push_back({Rung::kTable, 4.0 * options.potentials, options.table_time, true, {}});
+  if (n == 0) return result;
+  const Graph quarter = whole ? piece : piece_of(piece, piece.node_count() / 4);
+  const double times = static_cast<double>(n) / piece.node_count();
+  const double steps = std::log(times) / std::log(kQuarter);
+  const auto add = [&](Rung rung, const Measured& small, const Measured& large) {
+    RungCost cost{rung, {}, {}, whole, large.why.empty() ? small.why : large.why};
+    if (cost.why.empty()) {
+      cost.bytes_per_node = rung == Rung::kBareCore
+                                ? grown(small.bare_bytes, large.bare_bytes, steps)
+                            : rung == Rung::kLabels ? large.bytes
+                                                    : grown(small.bytes, large.bytes, steps);
+      const double power =
+          std::clamp(std::log(large.seconds / small.seconds) / std::log(kQuarter), 1.0, kSlowest);
+      cost.seconds = large.seconds * std::pow(times, power);
+      if (large.trained) *cost.seconds += options.training;
+    }
+    result.costs.push_back(cost);
+  };
+  for (const bool labels : {false, true}) {
+    const Measured large = measure(piece, n, labels, options);
+    const Measured small =
+        whole || !large.why.empty() ? large : measure(quarter, n, labels, options);
+    if (!labels) add(Rung::kBareCore, small, large);
+    add(labels ? Rung::kLabels : Rung::kCore, small, large);
+  }
+  return result;
+}
+
+RungCosts rungs_of(const Index& index, const RungOptions& options) {
+  const IndexFacts facts = index.facts();
+  const index::Data& data = index.data();
+  RungCosts result;
+  const double search = per_node(facts.bytes - facts.path_bytes - facts.label_bytes, facts.nodes);
+  const double paths = per_node(facts.path_bytes, facts.nodes);
+  const double spent = facts.origin.contraction_seconds + facts.origin.training_seconds;
+  result.costs.push_back({Rung::kTable, 4.0 * options.potentials, options.table_time, true, {}});
+  // Labels are made after the contraction; how long each took is not in the file.
+  const std::optional<double> core_seconds =
+      facts.labels ? std::nullopt : std::optional<double>(spent);
+  result.costs.push_back({Rung::kBareCore, search, core_seconds, true, {}});
+  RungCost core{Rung::kCore, search + paths, core_seconds, facts.paths, {}};
+  if (!facts.paths) {
+    core.bytes_per_node.reset();
+    core.why = "it was built without paths";
+  }
+  result.costs.push_back(core);
+  RungCost labels{Rung::kLabels, {}, {}, facts.labels, {}};
+  if (facts.labels) {
+    labels.bytes_per_node = per_node(facts.bytes, facts.nodes);
+    labels.seconds = spent;
+  } else if (facts.table && !facts.quick) {
+    const index::LabelSample sample = index::sample_labels(data, kSampledLabels);
+    labels.bytes_per_node = search + paths + sample.bytes_per_node;
+    labels.seconds = spent + sample.seconds;
+  } else {
+    labels.why = "they need a core small enough for a table; ask `info` of the graph";
+  }
+  result.costs.push_back(labels);
+  return result;
+}
+
+RungCosts rungs_of(const std::string& path, const RungOptions& options) {
+  return rungs_of(Index(index::read(path)), options);
+}
+
+}  // namespace lodestar

@@ -1,0 +1,409 @@
+#include "index/file/file.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+
+#include "formats/bytes.h"
+#include "index/core_bound.h"
+#include "index/core_table.h"
+#include "index/labels/labels.h"
+#include "index/units.h"
+#include "lodestar/atomic_file.h"
+#include "lodestar/detail/format_version.h"
+#include "lodestar/rng.h"
+
+namespace lodestar::index {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "written as it lies in memory");
+
+constexpr std::uint32_t kFormat = 3;
+constexpr std::size_t kHeaderBytes = 256;
+
+struct Header {
+  char magic[8];
+  std::uint32_t format;
+  std::uint32_t header_bytes;
+  std::uint64_t file_bytes;
+  std::uint64_t topology;
+  std::uint64_t weights;
+  std::uint64_t words;
+  std::uint32_t nodes;
+  std::uint32_t core;
+  std::uint32_t arcs[2];
+  std::uint8_t symmetric;
+  std::uint8_t wide;
+  std::uint8_t exact;
+  std::uint8_t paths;
+  std::uint8_t both_ways;
+  std::uint8_t labelled;
+  std::uint8_t tabled;
+  std::uint8_t zero;
+  std::uint32_t potentials;
+  std::uint32_t row;
+  double unit;
+  double table_unit;
+  std::uint64_t seed;
+  std::uint64_t rounds;
+  double contraction_seconds;
+  double training_seconds;
+  char version[24];
+  char commit[48];
+  double parts;
+  std::uint64_t labels[2];   // headers and items, by side
+  std::uint32_t ranges[2];   // shortcuts, by side
+  std::uint8_t reserved[8];  // zero
+  std::uint64_t body_sum;    // of everything behind the header
+  std::uint64_t header_sum;  // of the header up to here
+};
+static_assert(sizeof(Header) == kHeaderBytes);
+
+// Four streams of 8 bytes: memory speed, and any flipped bit shows.
+std::uint64_t checksum(std::string_view bytes) {
+  std::uint64_t lanes[4] = {1, 2, 3, 4};
+  std::size_t at = 0;
+  for (; at + 32 <= bytes.size(); at += 32) {
+    std::uint64_t words[4];
+    std::memcpy(words, bytes.data() + at, 32);
+    for (int i = 0; i < 4; ++i) {
+      lanes[i] = std::rotl(lanes[i] ^ words[i], 29) * 0x9e3779b97f4a7c15ull;
+    }
+  }
+  std::uint64_t sum = bytes.size();
+  for (; at < bytes.size(); ++at) sum = mix64(sum ^ static_cast<unsigned char>(bytes[at]));
+  for (const std::uint64_t lane : lanes) sum = mix64(sum) ^ lane;
+  return sum;
+}
+
+std::uint64_t header_checksum(std::string_view image) {
+  return checksum(image.substr(0, offsetof(Header, header_sum)));
+}
+
+struct Section {
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+};
+struct FileLayout {
+  Section place, original, words, table;
+  std::array<Section, 2> first, arcs, shortcuts, range, label_at, labels, label_arcs;
+  Section between;
+  std::uint64_t end = kHeaderBytes;
+};
+
+FileLayout layout_of(const Header& header) {
+  FileLayout layout;
+  const auto put = [&](Section& section, std::uint64_t bytes) {
+    section = {layout.end, bytes};
+    layout.end += (bytes + 63) / 64 * 64;
+  };
+  const std::uint64_t n = header.nodes;
+  put(layout.place, 4 * n);
+  put(layout.original, 4 * n);
+  for (std::size_t side = 0; side < (header.symmetric != 0 ? 1 : 2); ++side) {
+    put(layout.first[side], 4 * (n + 1));
+    put(layout.arcs[side], std::uint64_t{header.arcs[side]} * (header.wide != 0 ? 16 : 8));
+    const std::uint64_t blocks = (std::uint64_t{header.arcs[side]} + 63) / 64;
+    put(layout.shortcuts[side], header.paths != 0 ? sizeof(ShortcutBlock) * blocks : 0);
+    put(layout.range[side], std::uint64_t{4} * header.ranges[side]);
+  }
+  put(layout.words, 4 * header.words);
+  put(layout.table, std::uint64_t{4} * header.core * header.row);
+  if (header.labelled != 0 || header.tabled != 0) {
+    put(layout.between, std::uint64_t{4} * header.core * header.core);
+  }
+  if (header.labelled == 0) return layout;
+  for (std::size_t side = 0; side < (header.symmetric != 0 ? 1 : 2); ++side) {
+    put(layout.label_at[side], 4 * n);
+    put(layout.labels[side], 8 * header.labels[side]);
+    put(layout.label_arcs[side], header.paths != 0 ? header.labels[side] : 0);
+  }
+  return layout;
+}
+
+template <std::size_t kSize>
+void put_text(char (&field)[kSize], const std::string& text) {
+  std::memcpy(field, text.data(), std::min(text.size(), kSize - 1));
+}
+template <std::size_t kSize>
+std::string take_text(const char (&field)[kSize]) {
+  return {field, strnlen(field, kSize)};
+}
+
+bool power_of_two(double x) {
+  int exponent = 0;
+  return std::isfinite(x) && x > 0 && std::frexp(x, &exponent) == 0.5;
+}
+
+bool power_of_ten(double x) {
+  double ten = 1;
+  while (ten < x && ten < 1e9) ten *= 10;
+  return ten == x;
+}
+
+class Checker {
+ public:
+  Checker(const Data& data, const std::string& name) : data_(data), name_(name) {}
+
+  void run() const {
+    numbers();
+    for (int side = 0; side < data_.sides(); ++side) {
+      rows(side);
+      data_.wide ? arcs<double>(side) : arcs<std::uint32_t>(side);
+      for (const std::uint32_t range : data_.range[side]) {
+        require((range & ~kBackward) < data_.words.size(), "a path");
+      }
+      std::uint64_t shortcuts = 0;
+      for (const ShortcutBlock& block : data_.shortcuts[side]) {
+        require(block.before == shortcuts, "a path");
+        shortcuts += static_cast<std::uint64_t>(std::popcount(block.bits));
+      }
+      require(shortcuts == data_.range[side].size(), "a path");
+    }
+    for (const NodeId word : data_.words) require(word < data_.nodes, "a node of a path");
+    constexpr std::int32_t kMost = 1 << 29;
+    for (const std::int32_t f : data_.table) {
+      require(f >= -kMost && f <= kMost, "a potential");
+    }
+    if (data_.labelled) {
+      for (int side = 0; side < data_.sides(); ++side) labels(side);
+    }
+    for (const std::uint32_t distance : data_.between) {
+      require(distance <= kFar, "a distance of the core");
+    }
+  }
+
+ private:
+  void require(bool good, const char* what) const {
+    if (!good) throw Error(name_ + ": is damaged: " + what + " is out of range");
+  }
+
+  void numbers() const {
+    for (NodeId v = 0; v < data_.nodes; ++v) {
+      require(data_.place[v] < data_.nodes && data_.original[data_.place[v]] == v,
+              "the number of a node");
+    }
+  }
+
+  void rows(int side) const {
+    const auto first = data_.first[side];
+    require(first.front() == 0, "a row");
+    bool ascends = true;
+    for (NodeId u = 0; u < data_.nodes; ++u) ascends &= first[u] <= first[u + 1];
+    const std::size_t arc_bytes = data_.wide ? sizeof(UpArc<double>) : sizeof(UpArc<std::uint32_t>);
+    require(ascends && first.back() == data_.arcs[side].size() / arc_bytes, "a row");
+    if (side == 1) require(first[data_.core] == 0, "a row of the core");
+  }
+
+  // Every label lies within the array, and every key within its tables.
+  void labels(int side) const {
+    const std::size_t size = data_.labels[side].size();
+    for (const std::uint32_t at : data_.label_at[side]) {
+      require(at < size, "a label");
+      const LabelView label{data_.labels[side].data() + at};
+      require(size - at > std::size_t{label.entries()} + label.hubs(), "a label");
+      require(label.reach() <= kLongest32, "a label");
+      for (const std::uint64_t* item = label.entry(); item != label.end(); ++item) {
+        require(distance_of(*item) <= kLongest32 &&
+                    key_of(*item) < (item < label.hub() ? data_.core : data_.nodes),
+                "a label");
+      }
+    }
+  }
+
+  template <class W>
+  void arcs(int side) const {
+    for (NodeId u = 0; u < data_.nodes; ++u) {
+      const NodeId below = u < data_.core ? data_.core : u;
+      for (const UpArc<W>& arc : data_.row_of<W>(u, side)) {
+        require(arc.head < below, "the head of an arc");
+        if constexpr (std::is_same_v<W, double>) {
+          require(arc.weight == 0 || (arc.weight >= kLeastWeight && arc.weight < kInfinity),
+                  "the weight of an arc");
+        } else {
+          require(arc.weight <= kLongest32, "the weight of an arc");
+        }
+      }
+    }
+  }
+
+  const Data& data_;
+  const std::string& name_;
+};
+
+Header checked_header(std::string_view image, const std::string& name) {
+  if (image.size() < kHeaderBytes || !image.starts_with(kIndexMagic)) {
+    throw Error(name + ": is not an index (.lsi); make one with `lodestar fit`");
+  }
+  Header header;
+  std::memcpy(&header, image.data(), sizeof header);
+  if (header.format != kFormat) {
+    throw Error(name + ": " + detail::other_format(header.format, kFormat, "fit the graph again"));
+  }
+  if (header.header_sum != header_checksum(image)) {
+    throw Error(name + ": is damaged: its header's checksum is wrong");
+  }
+  const bool sound =
+      header.header_bytes == kHeaderBytes && header.nodes != kNoNode &&
+      header.core <= header.nodes && header.symmetric <= 1 && header.wide <= 1 &&
+      header.exact <= 1 && header.paths <= 1 && header.both_ways <= 1 && header.words < kBackward &&
+      header.potentials <= 4096 &&
+      header.row == (header.potentials + kRowLanes - 1) / kRowLanes * kRowLanes &&
+      power_of_two(header.unit) && power_of_two(header.table_unit) && power_of_ten(header.parts) &&
+      (header.parts == 1 || header.unit == 1) && (header.symmetric == 0 || header.arcs[1] == 0) &&
+      (header.paths == 1 || header.words == 0) && header.labelled <= 1 && header.tabled <= 1 &&
+      header.labelled + header.tabled <= 1 &&
+      (header.labelled + header.tabled == 0 || (header.wide == 0 && header.core < kMostTabled)) &&
+      header.labels[0] <= 0xffffffffu && header.labels[1] <= 0xffffffffu;
+  if (!sound) throw Error(name + ": is damaged: its header makes no sense");
+  const std::uint64_t expected = layout_of(header).end;
+  if (header.file_bytes != expected || image.size() != expected) {
+    throw Error(name + ": has " + std::to_string(image.size()) + " bytes where its header needs " +
+                std::to_string(expected) + "; is it truncated?");
+  }
+  if (header.body_sum != checksum(image.substr(kHeaderBytes))) {
+    throw Error(name + ": is damaged: its checksum is wrong");
+  }
+  return header;
+}
+
+}  // namespace
+
+void seal(std::span<char> image) {
+  if (image.size() < kHeaderBytes) return;
+  const std::string_view text(image.data(), image.size());
+  const std::uint64_t body = checksum(text.substr(kHeaderBytes));
+  std::memcpy(image.data() + offsetof(Header, body_sum), &body, sizeof body);
+  const std::uint64_t header = header_checksum(text);
+  std::memcpy(image.data() + offsetof(Header, header_sum), &header, sizeof header);
+}
+
+void save(const Data& data, const std::string& path) {
+  Header header = {};
+  std::memcpy(header.magic, kIndexMagic.data(), sizeof header.magic);
+  header.format = kFormat;
+  header.header_bytes = kHeaderBytes;
+  header.topology = data.topology;
+  header.weights = data.weights;
+  header.words = data.words.size();
+  header.nodes = data.nodes;
+  header.core = data.core;
+  for (int side = 0; side < data.sides(); ++side) header.arcs[side] = data.first[side].back();
+  header.symmetric = data.symmetric ? 1 : 0;
+  header.wide = data.wide ? 1 : 0;
+  header.exact = data.exact ? 1 : 0;
+  header.paths = data.paths ? 1 : 0;
+  header.both_ways = data.both_ways ? 1 : 0;
+  header.labelled = data.labelled ? 1 : 0;
+  header.tabled = data.tabled ? 1 : 0;
+  for (int side = 0; side < data.sides(); ++side) {
+    header.labels[side] = data.labels[side].size();
+    header.ranges[side] = static_cast<std::uint32_t>(data.range[side].size());
+  }
+  header.potentials = data.potentials;
+  header.row = data.row;
+  header.unit = data.unit;
+  header.parts = data.parts;
+  header.table_unit = data.table_unit;
+  header.seed = data.origin.seed;
+  header.rounds = data.origin.rounds;
+  header.contraction_seconds = data.origin.contraction_seconds;
+  header.training_seconds = data.origin.training_seconds;
+  put_text(header.version, data.origin.version);
+  put_text(header.commit, data.origin.commit);
+  const FileLayout layout = layout_of(header);
+  header.file_bytes = layout.end;
+
+  std::string image(layout.end, '\0');
+  const auto store = [&](const Section& section, const auto& array) {
+    if (section.bytes > 0) std::memcpy(image.data() + section.begin, array.data(), section.bytes);
+  };
+  std::memcpy(image.data(), &header, sizeof header);
+  store(layout.place, data.place);
+  store(layout.original, data.original);
+  for (std::size_t side = 0; side < (data.symmetric ? 1 : 2); ++side) {
+    store(layout.first[side], data.first[side]);
+    store(layout.arcs[side], data.arcs[side]);
+    store(layout.shortcuts[side], data.shortcuts[side]);
+    store(layout.range[side], data.range[side]);
+  }
+  store(layout.words, data.words);
+  store(layout.table, data.table);
+  for (std::size_t side = 0; side < (data.symmetric ? 1 : 2); ++side) {
+    store(layout.label_at[side], data.label_at[side]);
+    store(layout.labels[side], data.labels[side]);
+    store(layout.label_arcs[side], data.label_arcs[side]);
+  }
+  store(layout.between, data.between);
+  seal(image);
+  replace_file(path, image);
+}
+
+std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> keeper,
+                            const std::string& name) {
+  const Header header = checked_header(image, name);
+  const FileLayout layout = layout_of(header);
+  auto data = std::make_shared<Data>();
+  data->nodes = header.nodes;
+  data->core = header.core;
+  data->symmetric = header.symmetric != 0;
+  data->wide = header.wide != 0;
+  data->exact = header.exact != 0;
+  data->paths = header.paths != 0;
+  data->unit = header.unit;
+  data->parts = header.parts;
+  data->topology = header.topology;
+  data->weights = header.weights;
+  const auto take = [&]<class T>(std::span<const T>& array, const Section& section) {
+    array = {reinterpret_cast<const T*>(image.data() + section.begin), section.bytes / sizeof(T)};
+  };
+  take(data->place, layout.place);
+  take(data->original, layout.original);
+  for (std::size_t side = 0; side < (data->symmetric ? 1 : 2); ++side) {
+    take(data->first[side], layout.first[side]);
+    take(data->arcs[side], layout.arcs[side]);
+    take(data->shortcuts[side], layout.shortcuts[side]);
+    take(data->range[side], layout.range[side]);
+  }
+  take(data->words, layout.words);
+  take(data->table, layout.table);
+  data->labelled = header.labelled != 0;
+  data->tabled = header.tabled != 0;
+  for (std::size_t side = 0; side < (data->symmetric ? 1 : 2); ++side) {
+    take(data->label_at[side], layout.label_at[side]);
+    take(data->labels[side], layout.labels[side]);
+    take(data->label_arcs[side], layout.label_arcs[side]);
+  }
+  take(data->between, layout.between);
+  data->potentials = header.potentials;
+  data->row = header.row;
+  data->table_unit = header.table_unit;
+  data->both_ways = header.both_ways != 0;
+  data->origin = {take_text(header.version),  take_text(header.commit), header.seed, header.rounds,
+                  header.contraction_seconds, header.training_seconds};
+  data->keeper = std::move(keeper);
+  Checker(*data, name).run();
+  return data;
+}
+
+std::shared_ptr<const Data> read(const std::string& path, bool map) {
+  const formats::Bytes bytes = map ? formats::map_bytes(path) : formats::load_bytes(path);
+  return parse(bytes.text(), bytes.keeper(), path);
+}
+
+void require_fit(const Data& data, const Graph& graph, const std::string& name) {
+  if (data.nodes != graph.node_count() || data.symmetric != graph.symmetric() ||
+      data.topology != topology_hash(graph)) {
+    throw Error(name + ": was made for a graph of other nodes or arcs (" +
+                std::to_string(data.nodes) + " nodes; this one has " +
+                std::to_string(graph.node_count()) + "); fit this graph anew");
+  }
+  if (data.weights != weights_hash(graph)) {
+    throw Error(name +
+                ": was made for other weights than the graph has; customise it, or fit anew");
+  }
+}
+
+}  // namespace lodestar::index

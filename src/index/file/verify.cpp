@@ -1,0 +1,136 @@
+// Checks an index against its graph, arc by arc.
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "index/core_table.h"
+#include "index/data.h"
+#include "index/labels/labels.h"
+#include "lodestar/index.h"
+#include "lodestar/search.h"
+
+namespace lodestar {
+namespace {
+
+using index::Data;
+using index::UpArc;
+
+template <class W>
+class Verifier {
+ public:
+  explicit Verifier(const Data& data) : data_(data) {}
+
+  std::size_t run() {
+    std::size_t wrong = 0;
+    for (int side = 0; side < data_.sides(); ++side) {
+      for (NodeId u = 0; u < data_.nodes; ++u) {
+        std::uint32_t arc = data_.first[side][u];
+        for (const UpArc<W>& up : data_.row_of<W>(u, side)) {
+          const bool good = weighs(u, arc++, up, side) && (u >= data_.core || feasible(u, up));
+          wrong += good ? 0 : 1;
+        }
+      }
+    }
+    if constexpr (std::is_same_v<W, std::uint32_t>) {
+      wrong += bad_distances();
+      for (int side = 0; data_.labelled && side < data_.sides(); ++side) wrong += bad_labels(side);
+    }
+    return wrong;
+  }
+
+ private:
+  // The table has 0 from a node to itself, and from any other the least over its arcs.
+  std::size_t bad_distances() const {
+    std::size_t wrong = 0;
+    for (NodeId v = 0; !data_.between.empty() && v < data_.core; ++v) {
+      const std::uint32_t* to = data_.between.data() + std::size_t{v} * data_.core;
+      for (NodeId u = 0; u < data_.core; ++u) {
+        std::uint32_t least = u == v ? 0 : index::kFar;
+        for (const UpArc<std::uint32_t>& arc : data_.row_of<std::uint32_t>(u, 0)) {
+          least = std::min(least, to[arc.head] + arc.weight);
+        }
+        wrong += to[u] != least;
+      }
+    }
+    return wrong;
+  }
+
+  // Every item is one of the head of its arc, that arc farther away; and the own one is 0.
+  std::size_t bad_labels(int side) const {
+    std::size_t wrong = 0;
+    const auto view = [&](NodeId u) {
+      return index::LabelView{data_.labels[side].data() + data_.label_at[side][data_.original[u]]};
+    };
+    for (NodeId u = 0; data_.paths && u < data_.nodes; ++u) {
+      const index::LabelView label = view(u);
+      const auto row = data_.row_of<std::uint32_t>(u, side);
+      for (const std::uint64_t* item = label.entry(); item != label.end(); ++item) {
+        const bool hub = item >= label.hub();
+        const std::uint8_t arc =
+            data_.label_arcs[side][static_cast<std::size_t>(item - data_.labels[side].data())];
+        if (arc == index::kOwnItem) {
+          wrong += index::distance_of(*item) != 0;
+          continue;
+        }
+        bool found = false;
+        if (arc < row.size()) {
+          const index::LabelView above = view(row[arc].head);
+          const std::uint64_t* const end = hub ? above.end() : above.hub();
+          for (const auto* other = hub ? above.hub() : above.entry(); other != end; ++other) {
+            found |= index::key_of(*other) == index::key_of(*item) &&
+                     index::distance_of(*other) + row[arc].weight == index::distance_of(*item);
+          }
+        }
+        wrong += found ? 0 : 1;
+      }
+    }
+    return wrong;
+  }
+
+  Cost cost_of(W weight) const { return data_.cost_of(static_cast<double>(weight)); }
+
+  // Do the arcs of the graph that it stands for add up to it?
+  bool weighs(NodeId u, std::uint32_t arc, const UpArc<W>& up, int side) {
+    const NodeId tail = data_.original[side == 0 ? u : up.head];
+    const NodeId end = data_.original[side == 0 ? up.head : u];
+    path_.assign(1, tail);
+    if (!data_.paths) return true;  // nothing to compare with
+    const std::uint32_t range = data_.range_of(side, arc);
+    if (range == index::kDirect) {
+      path_.push_back(end);
+    } else {
+      const std::int64_t step = (range & index::kBackward) != 0 ? -1 : 1;
+      std::int64_t at = range & ~index::kBackward;
+      if (data_.words[static_cast<std::size_t>(at)] != tail) return false;
+      while (path_.back() != end) {
+        at += step;
+        if (at < 0 || at >= static_cast<std::int64_t>(data_.words.size())) return false;
+        path_.push_back(data_.words[static_cast<std::size_t>(at)]);
+      }
+    }
+    const Cost sum = path_cost(data_.graph, path_), said = cost_of(up.weight);
+    return data_.exact ? sum == said : std::abs(sum - said) <= 1e-9 * said;
+  }
+
+  bool feasible(NodeId u, const UpArc<W>& up) const {
+    for (std::uint32_t i = 0; i < data_.potentials; ++i) {
+      const std::int32_t rise = data_.table[std::size_t{up.head} * data_.row + i] -
+                                data_.table[std::size_t{u} * data_.row + i];
+      const double steep = data_.table_unit * (data_.both_ways ? std::abs(rise) : rise);
+      if (steep > cost_of(up.weight)) return false;
+    }
+    return true;
+  }
+
+  const Data& data_;
+  std::vector<NodeId> path_;
+};
+
+}  // namespace
+
+std::size_t Index::verify() const {
+  if (data_->metric) return data_->metric->count_wrong(data_->graph);
+  return data_->wide ? Verifier<double>(*data_).run() : Verifier<std::uint32_t>(*data_).run();
+}
+
+}  // namespace lodestar

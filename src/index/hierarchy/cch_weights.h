@@ -1,0 +1,98 @@
+// The two halves of a customisable contraction hierarchy, as its sources see them.
+#pragma once
+
+#include <span>
+#include <variant>
+
+#include "index/distance_bound.h"
+#include "index/hierarchy/elimination.h"
+#include "index/hierarchy/tree_work.h"
+#include "index/units.h"
+#include "lodestar/cch.h"
+
+namespace lodestar {
+
+struct Cch::Topology {
+  index::Elimination elimination;
+  index::TreeWork work;
+  index::DistanceBound bound;
+  bool symmetric = false;
+  std::uint64_t hash = 0;  // of the graph's arcs
+  // [arcs of the graph] the shortcut an arc belongs to, times two, plus one when it leads down;
+  // kNoNode for a loop.
+  std::vector<ArcIndex> place;
+};
+
+namespace index {
+
+template <class W>
+struct KeptArc {
+  NodeId head;
+  W cost;
+};
+
+// One direction of the shortcuts: costs, and the node below each that they lead over.
+template <class W>
+struct ShortcutSide {
+  std::vector<W> cost;         // [arcs]
+  std::vector<NodeId> middle;  // [arcs] a rank; kNoNode: an arc of the graph
+  // Those that no way over higher nodes beats, which is all that a query needs.
+  std::vector<ArcIndex> first;    // [n + 1]
+  std::vector<KeptArc<W>> kept;   // rows of shortcuts
+  std::vector<ArcIndex> kept_as;  // beside kept: which shortcut it is
+
+  std::size_t bytes() const {
+    return cost.size() * (sizeof(W) + 4) + 4 * (first.size() + kept_as.size()) +
+           sizeof(KeptArc<W>) * kept.size();
+  }
+};
+
+template <class W>
+struct ShortcutCosts {
+  ShortcutSide<W> sides[2];  // up, down; symmetric graphs have only the first
+  bool symmetric = false;
+  const ShortcutSide<W>& up() const { return sides[0]; }
+  const ShortcutSide<W>& down() const { return sides[symmetric ? 0 : 1]; }
+};
+
+// A copy whose queries use all shortcuts.
+template <class W>
+ShortcutCosts<W> without_kept(const ShortcutCosts<W>& costs) {
+  ShortcutCosts<W> copy;
+  copy.symmetric = costs.symmetric;
+  for (int side = 0; side < 2; ++side) {
+    copy.sides[side].cost = costs.sides[side].cost;
+    copy.sides[side].middle = costs.sides[side].middle;
+  }
+  return copy;
+}
+
+// More than any cost, and twice it fits.
+template <class W>
+inline constexpr W kNoWay = kInfinity;
+template <>
+inline constexpr std::uint32_t kNoWay<std::uint32_t> = 0x7fffffffu;
+
+// Basic customisation: from the arcs' costs to those of all shortcuts.
+template <class W>
+void add_triangles(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsigned threads);
+// Perfect customisation: fills in what is kept.
+template <class W>
+void keep_needed(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsigned threads);
+
+// After changes of the arcs that these shortcuts stand for. False when too much depends on them:
+// the costs are then good for nothing.
+template <class W>
+bool renew_shortcuts(const Cch::Topology& topology, const Graph& graph, const Units& units,
+                     std::span<const ArcIndex> shortcuts, ShortcutCosts<W>& costs);
+
+}  // namespace index
+
+struct CchMetric::Weights {
+  std::shared_ptr<const Cch::Topology> topology;
+  index::Units units;
+  bool skipped = false;  // some arcs were longer than any distance, and left out
+  std::variant<index::ShortcutCosts<std::uint32_t>, index::ShortcutCosts<double>> costs;
+};
+
+}  // namespace lodestar

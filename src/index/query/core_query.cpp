@@ -1,0 +1,395 @@
+#include "index/query/core_query.h"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "index/core_bound.h"
+#include "index/labels/label_query.h"
+#include "index/query/sweep_query.h"
+
+namespace lodestar::index {
+namespace {
+
+constexpr std::int32_t kClamp = 1 << 29;
+
+}  // namespace
+
+template <class W>
+CoreQuery<W>::CoreQuery(const Data& data)
+    : data_(data),
+      row_(data.row),
+      per_unit_(data.table_unit / data.unit * data.parts),
+      core_arcs_(data.first[0][data.core]),
+      core_(data.core),
+      most_(data.row),
+      least_(data.row) {}
+
+template <class W>
+void CoreQuery<W>::prefetch_row(int side, NodeId u) const {
+  const auto* arcs = reinterpret_cast<const UpArc<W>*>(data_.arcs[side].data());
+  __builtin_prefetch(arcs + data_.first[side][u]);
+}
+
+template <class W>
+void CoreQuery<W>::begin(NodeId s, NodeId t) {
+  if (++run_ == 0) {  // after 2^32 queries the stamps repeat
+    std::fill(core_.begin(), core_.end(), CoreLabel{});
+    run_ = 1;
+  }
+  effort = {};
+  // Longer than any distance, and short enough that sums below it stay within 32 bits.
+  best_ = std::is_same_v<W, double> ? kNever<W> : static_cast<W>(2 * kLongest32);
+  meeting_ = Meeting::kNone;
+  queue_.clear();
+  queued_.clear();
+  for (int end = 0; end < 2; ++end) {
+    ends_[end].queue.clear();
+    ends_[end].entries.clear();
+    ends_[end].labels.clear();
+  }
+  for (int end = 0; end < 2; ++end) {
+    const NodeId node = end == 0 ? s : t;
+    prefetch_row(data_.symmetric ? 0 : end, node);
+    if (node < data_.core) {
+      enter(end, node, 0, kNoLabel, kDirect);
+    } else {
+      const std::uint32_t place = ends_[end].labels.find_or_add(node);
+      ends_[end].labels[place].distance = 0;
+      ends_[end].queue.push(0, place);
+    }
+  }
+}
+
+template <class W>
+void CoreQuery<W>::meet(W cost, Meeting meeting, std::uint32_t at) {
+  best_ = cost;
+  meeting_ = meeting;
+  meet_ = at;
+}
+
+template <class W>
+void CoreQuery<W>::climb() {
+  for (;;) {
+    int end = -1;
+    W least = best_;
+    for (const int e : {0, 1}) {
+      if (ends_[e].queue.empty() || !(ends_[e].queue.top().key() < least)) continue;
+      least = ends_[e].queue.top().key();
+      end = e;
+    }
+    if (end < 0) return;
+    Climb& here = ends_[end];
+    const auto top = here.queue.pop();
+    // The row of the next one comes while this one is looked at.
+    if (!here.queue.empty()) {
+      prefetch_row(data_.symmetric ? 0 : end, here.labels[here.queue.top().tag()].node);
+    }
+    if (top.key() == here.labels[top.tag()].distance) settle(end, top.tag());
+  }
+}
+
+// Reached more cheaply from above?
+template <class W>
+bool CoreQuery<W>::stalled(int end, NodeId u, W distance) const {
+  const ClimbLabels<W>& labels = ends_[end].labels;
+  for (const UpArc<W>& arc : data_.template row_of<W>(u, data_.symmetric ? 0 : 1 - end)) {
+    W above = kNever<W>;
+    if (arc.head < data_.core) {
+      const CoreLabel& label = core_[arc.head];
+      if (label.run == run_) above = end == 0 ? label.distance : label.to_target;
+    } else if (const std::uint32_t place = labels.find(arc.head); place != kNoLabel) {
+      above = labels[place].distance;
+    }
+    if (above != kNever<W> && above + arc.weight < distance) return true;
+  }
+  return false;
+}
+
+// The same on a symmetric graph, where the arcs to look back along are those up: notes where their
+// heads' labels are, since relaxing needs them too.
+template <class W>
+bool CoreQuery<W>::stalled_here(const Climb& here, int end, std::span<const UpArc<W>> up,
+                                W distance) {
+  places_.resize(std::max(places_.size(), up.size()));
+  std::uint32_t* place = places_.data();
+  for (const UpArc<W>& arc : up) {
+    W above = kNever<W>;
+    *place = kNoLabel;
+    if (arc.head < data_.core) {
+      const CoreLabel& label = core_[arc.head];
+      if (label.run == run_) above = end == 0 ? label.distance : label.to_target;
+    } else if ((*place = here.labels.find(arc.head)) != kNoLabel) {
+      above = here.labels[*place].distance;
+    }
+    if (above != kNever<W> && above + arc.weight < distance) return true;
+    ++place;
+  }
+  return false;
+}
+
+template <class W>
+void CoreQuery<W>::settle(int end, std::uint32_t place) {
+  Climb& here = ends_[end];
+  const ClimbLabels<W>& there = ends_[1 - end].labels;
+  const NodeId u = here.labels[place].node;
+  const W distance = here.labels[place].distance;
+  const int along = data_.symmetric ? 0 : end;
+  ++effort.climbed;
+  if (watch != nullptr) {
+    const std::uint32_t parent = here.labels[place].parent;
+    tell(u, distance, parent == kNoLabel ? kNoNode : here.labels[parent].node,
+         static_cast<Direction>(end));
+  }
+  if (const std::uint32_t other = there.find(u); other != kNoLabel) {
+    const W cost = distance + there[other].distance;
+    if (cost < best_) {
+      meet(cost, Meeting::kBelow, end == 0 ? place : other);
+      meet_there_ = end == 0 ? other : place;
+    }
+  }
+  const auto up = data_.template row_of<W>(u, along);
+  effort.climbed_arcs += up.size();
+  if (data_.symmetric ? stalled_here(here, end, up, distance) : stalled(end, u, distance)) return;
+  std::uint32_t index = data_.first[along][u];
+  const std::uint32_t* known = data_.symmetric ? places_.data() : nullptr;
+  for (const UpArc<W>& arc : up) {
+    const W reached = distance + arc.weight;
+    if (reached < best_) {
+      if (arc.head < data_.core) {
+        enter(end, arc.head, reached, place, index);
+      } else {
+        std::uint32_t at = known != nullptr ? *known : kNoLabel;
+        if (at == kNoLabel) at = here.labels.find_or_add(arc.head);
+        ClimbLabel<W>& label = here.labels[at];
+        if (reached < label.distance) {
+          if (label.distance == kNever<W>) __builtin_prefetch(&data_.first[along][arc.head]);
+          label.distance = reached;
+          label.parent = place;
+          label.arc = index;
+          here.queue.push(reached, at);
+        }
+      }
+    }
+    ++index;
+    if (known != nullptr) ++known;
+  }
+}
+
+// Labels a node of the core from below.
+template <class W>
+void CoreQuery<W>::enter(int end, NodeId u, W distance, std::uint32_t parent, std::uint32_t arc) {
+  CoreLabel& label = core_label(u);
+  W& mine = end == 0 ? label.distance : label.to_target;
+  if (!(distance < mine)) return;
+  if (mine == kNever<W>) ends_[end].entries.push_back(u);
+  mine = distance;
+  (end == 0 ? label.parent : label.target_parent) = parent;
+  (end == 0 ? label.arc : label.target_arc) = arc;
+  const W other = end == 0 ? label.to_target : label.distance;
+  if (other != kNever<W> && distance + other < best_) meet(distance + other, Meeting::kCore, u);
+}
+
+template <class W>
+void CoreQuery<W>::tell(NodeId u, W distance, NodeId parent, Direction side) const {
+  const Cost cost = data_.cost_of(static_cast<double>(distance));
+  watch->push_back(
+      {data_.original[u], cost, parent == kNoNode ? kNoNode : data_.original[parent], side});
+}
+
+template <class W>
+void CoreQuery<W>::bound_target() {
+  if (row_ == 0) return;
+  std::fill(most_.begin(), most_.end(), std::numeric_limits<std::int32_t>::max());
+  std::fill(least_.begin(), least_.end(), std::numeric_limits<std::int32_t>::min());
+  for (const NodeId v : ends_[1].entries) {
+    const W dt = core_[v].to_target;
+    std::int32_t units;
+    if constexpr (std::is_same_v<W, double>) {
+      units = static_cast<std::int32_t>(std::min(dt / data_.table_unit, double{kClamp}));
+    } else {
+      units =
+          static_cast<std::int32_t>(std::min(static_cast<double>(dt) / per_unit_, double{kClamp}));
+    }
+    const std::int32_t* f = data_.table.data() + std::size_t{v} * row_;
+    for (std::uint32_t i = 0; i < row_; ++i) {
+      most_[i] = std::min(most_[i], f[i] + units);
+      least_[i] = std::max(least_[i], f[i] - units);
+    }
+  }
+}
+
+template <class W>
+W CoreQuery<W>::bound_of(NodeId u) const {
+  const std::int32_t* f = data_.table.data() + std::size_t{u} * row_;
+  const std::int32_t best = data_.both_ways ? both_bound(f, most_.data(), least_.data(), row_)
+                                            : rise_bound(f, most_.data(), row_);
+  if constexpr (std::is_same_v<W, double>) return best * data_.table_unit;
+  // No distance is longer than kClamp, and a consistent bound cut off at a constant stays one.
+  return static_cast<W>(std::min(best * per_unit_, double{kClamp}));
+}
+
+template <class W>
+typename CoreQuery<W>::CoreLabel& CoreQuery<W>::core_label(NodeId u) {
+  CoreLabel& label = core_[u];
+  if (label.run != run_) {
+    label = {kNever<W>, kNever<W>, kNever<W>, run_, kNoLabel, kDirect, kNoLabel, kDirect};
+  }
+  return label;
+}
+
+template <class W>
+void CoreQuery<W>::enqueue(NodeId u, CoreLabel& label) {
+  if (label.bound == kNever<W>) label.bound = row_ == 0 || by_distance_ ? 0 : bound_of(u);
+  const W key = label.distance + label.bound;
+  if (!(key < best_)) return;
+  queue_.push(key, ~static_cast<std::uint32_t>(queued_.size()));
+  queued_.push_back(u);
+}
+
+// Keys of doubles are rounded: beside a large bound a small distance does not show, and a node is
+// taken again and again. By distance alone each is taken once more at most.
+template <class W>
+void CoreQuery<W>::drop_bounds() {
+  by_distance_ = true;
+  std::vector<NodeId> nodes = queued_;
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  queue_.clear();
+  queued_.clear();
+  for (const NodeId u : nodes) {
+    core_[u].bound = 0;
+    enqueue(u, core_[u]);
+  }
+}
+
+template <class W>
+void CoreQuery<W>::cross() {
+  if (ends_[0].entries.empty() || ends_[1].entries.empty()) return;
+  bound_target();
+  by_distance_ = false;
+  for (const NodeId u : ends_[0].entries) enqueue(u, core_[u]);
+  const std::uint64_t patience = 7 * std::uint64_t{data_.core};  // with the climbs 10 n in all
+  while (!queue_.empty() && queue_.top().key() < best_) {
+    if constexpr (std::is_same_v<W, double>) {
+      if (effort.expanded == patience && !by_distance_) [[unlikely]] {
+        drop_bounds();
+        continue;
+      }
+    }
+    const auto top = queue_.pop();
+    const NodeId u = queued_[~top.tag()];
+    const W distance = core_[u].distance;
+    if (top.key() != distance + core_[u].bound) continue;  // an old entry
+    const auto arcs = data_.template row_of<W>(u, 0);
+    ++effort.expanded;
+    if (watch != nullptr) {
+      const CoreLabel& label = core_[u];
+      NodeId parent = label.parent;
+      if (parent != kNoLabel && !from_core(label)) parent = ends_[0].labels[parent].node;
+      tell(u, distance, parent, Direction::kForward);
+    }
+    effort.expanded_arcs += arcs.size();
+    std::uint32_t index = data_.first[0][u];
+    for (const UpArc<W>& arc : arcs) {
+      CoreLabel& label = core_label(arc.head);
+      const W reached = distance + arc.weight;
+      if (reached < label.distance) {
+        label.distance = reached;
+        label.parent = u;
+        label.arc = index;
+        if (label.to_target != kNever<W> && reached + label.to_target < best_) {
+          meet(reached + label.to_target, Meeting::kCore, arc.head);
+        }
+        enqueue(arc.head, label);
+      }
+      ++index;
+    }
+  }
+}
+
+template <class W>
+SearchResult CoreQuery<W>::run(Query query) {
+  begin(data_.place[query.source], data_.place[query.target]);
+  climb();
+  cross();
+  SearchResult result;
+  result.expansions = effort.climbed + effort.expanded;
+  if (meeting_ == Meeting::kNone) return result;
+  if constexpr (std::is_same_v<W, double>) {
+    result.cost = best_;
+    if (!data_.exact && data_.paths) {
+      path(scratch_);
+      result.cost = path_cost(data_.graph, scratch_);
+    }
+  } else {
+    result.cost = data_.cost_of(static_cast<double>(best_));
+  }
+  result.lower_bound = result.cost;
+  return result;
+}
+
+template <class W>
+void CoreQuery<W>::path(std::vector<NodeId>& nodes) const {
+  nodes.clear();
+  if (meeting_ == Meeting::kNone) return;
+  if (!data_.paths) {
+    throw Error("the index was built without paths; build it again with them");
+  }
+  steps_.clear();
+  const auto take = [&](NodeId tail, std::uint32_t arc, NodeId head, int side, bool reversed) {
+    __builtin_prefetch(&data_.shortcuts[side][arc / 64]);
+    steps_.push_back({tail, head, arc, static_cast<std::uint8_t>(side), reversed});
+  };
+  NodeId source = 0;
+  {
+    const ClimbLabels<W>& labels = ends_[0].labels;
+    std::uint32_t parent = 0, arc = 0;
+    NodeId at = meet_;
+    if (meeting_ == Meeting::kCore) {
+      for (; core_[at].parent != kNoLabel && from_core(core_[at]); at = core_[at].parent) {
+        take(core_[at].parent, core_[at].arc, at, 0, false);
+      }
+      parent = core_[at].parent;
+      arc = core_[at].arc;
+    } else {
+      at = labels[meet_].node;
+      parent = labels[meet_].parent;
+      arc = labels[meet_].arc;
+    }
+    while (parent != kNoLabel) {
+      take(labels[parent].node, arc, at, 0, false);
+      at = labels[parent].node;
+      arc = labels[parent].arc;
+      parent = labels[parent].parent;
+    }
+    source = at;
+  }
+  std::reverse(steps_.begin(), steps_.end());
+  {
+    const ClimbLabels<W>& labels = ends_[1].labels;
+    const bool core = meeting_ == Meeting::kCore;
+    NodeId at = core ? meet_ : labels[meet_there_].node;
+    std::uint32_t parent = core ? core_[at].target_parent : labels[meet_there_].parent;
+    std::uint32_t arc = core ? core_[at].target_arc : labels[meet_there_].arc;
+    while (parent != kNoLabel) {
+      take(labels[parent].node, arc, at, data_.symmetric ? 0 : 1, data_.symmetric);
+      at = labels[parent].node;
+      arc = labels[parent].arc;
+      parent = labels[parent].parent;
+    }
+  }
+  writer_.write(data_, source, steps_, nodes);
+}
+
+std::unique_ptr<Runner> make_runner(const Data& data) {
+  if (data.labelled) return std::make_unique<LabelQuery>(data);
+  if (data.tabled) return std::make_unique<SweepQuery>(data);
+  if (data.wide) return std::make_unique<CoreQuery<double>>(data);
+  return std::make_unique<CoreQuery<std::uint32_t>>(data);
+}
+
+template class CoreQuery<std::uint32_t>;
+template class CoreQuery<double>;
+
+}  // namespace lodestar::index

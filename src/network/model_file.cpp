@@ -1,0 +1,181 @@
+// Models on disk, their configs as JSON, and the embedded ones by name.
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "lodestar/atomic_file.h"
+#include "lodestar/detail/format_version.h"
+#include "lodestar/model.h"
+#include "network/tensor_file.h"
+
+namespace lodestar {
+namespace {
+
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr std::uint64_t kFormatNumber = 1;
+constexpr const char* kFormat = "1";
+constexpr std::uint32_t kLargestSize = 4096;  // of H and M: far above use, far below overflow
+constexpr std::uint32_t kMostHeads = 64;
+
+template <class T>
+T field(const Json& json, const char* name, const std::string& where) {
+  const auto found = json.find(name);
+  if (found == json.end()) throw Error(where + ": the config has no '" + name + "'");
+  const bool fits =
+      std::is_same_v<T, std::string> ? found->is_string()
+      : std::is_same_v<T, bool>      ? found->is_boolean()
+      : std::is_floating_point_v<T>
+          ? found->is_number()
+          : found->is_number_unsigned() &&
+                found->get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
+  if (!fits) throw Error(where + ": the config's '" + name + "' has the wrong type");
+  return found->get<T>();
+}
+
+void check_range(const ModelConfig& config, const std::string& where) {
+  const auto require = [&](bool holds, const std::string& rule) {
+    if (!holds) throw Error(where + ": " + rule);
+  };
+  require(config.hidden >= 1 && config.hidden <= kLargestSize, "hidden must be 1 … 4096");
+  require(config.message >= 1 && config.message <= kLargestSize, "message must be 1 … 4096");
+  require(config.message_layers >= 1 && config.message_layers <= 3, "message_layers must be 1 … 3");
+  require(config.update_layers >= 1 && config.update_layers <= 3, "update_layers must be 1 … 3");
+  require(config.steps >= 1 && config.steps <= 1024, "steps must be 1 … 1024");
+  require(config.heads >= 1 && config.heads <= kMostHeads, "heads must be 1 … 64");
+  require(std::isfinite(config.y_scale), "y_scale must be finite");
+  require(config.features.reference_degree > 0 && std::isfinite(config.features.reference_degree),
+          "reference_degree must be above 0 and finite");
+}
+
+std::string metadata_field(const TensorFile& file, const char* name, const std::string& where) {
+  const auto found = file.metadata.find(name);
+  if (found == file.metadata.end()) {
+    throw Error(where + ": the metadata has no '" + name + "': not a model of this program");
+  }
+  return found->second;
+}
+
+}  // namespace
+
+std::string config_json(const ModelConfig& config) {
+  OrderedJson json = {
+      {"preset", config.preset},
+      {"hidden", config.hidden},
+      {"message", config.message},
+      {"message_layers", config.message_layers},
+      {"steps", config.steps},
+      {"predecessor", config.predecessor},
+      {"pos", config.features.pos},
+      {"hints", config.features.hints},
+      {"direction", to_string(config.features.direction)},
+      {"degree_normalisation", config.features.degree_normalisation},
+      {"reference_degree", config.features.reference_degree},
+      {"y_scale", config.y_scale},
+  };
+  // Left out when there is one, as in files from before there could be more.
+  if (config.heads > 1) json["heads"] = config.heads;
+  if (config.update_layers > 1) json["update_layers"] = config.update_layers;
+  return json.dump();
+}
+
+ModelConfig parse_config(const std::string& text, const std::string& where) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) throw Error(where + ": the config is not a JSON object");
+  ModelConfig config;
+  std::set<std::string> known;
+  const auto take = [&](const char* name, auto& value) {
+    known.insert(name);
+    value = field<std::remove_reference_t<decltype(value)>>(json, name, where);
+  };
+  std::string direction;
+  take("preset", config.preset);
+  take("hidden", config.hidden);
+  take("message", config.message);
+  take("message_layers", config.message_layers);
+  take("steps", config.steps);
+  take("predecessor", config.predecessor);
+  take("pos", config.features.pos);
+  take("hints", config.features.hints);
+  take("direction", direction);
+  take("degree_normalisation", config.features.degree_normalisation);
+  take("reference_degree", config.features.reference_degree);
+  take("y_scale", config.y_scale);
+  if (json.contains("heads")) take("heads", config.heads);
+  if (json.contains("update_layers")) take("update_layers", config.update_layers);
+  for (const auto& [name, value] : json.items()) {
+    if (!known.contains(name)) {
+      throw Error(where + ": the config's '" + name +
+                  "' is unknown; a newer version wrote this model");
+    }
+  }
+  try {
+    config.features.direction = parse_message_direction(direction);
+  } catch (const Error& error) {
+    throw Error(where + ": " + error.what());
+  }
+  check_range(config, where);
+  return config;
+}
+
+std::string model_bytes(const Model& model) {
+  model.check("model");
+  TensorFile file;
+  file.metadata = {{"lodestar", kFormat},
+                   {"config", config_json(model.config)},
+                   {"provenance", model.provenance},
+                   {"shape_hash", shape_hash(model.config)}};
+  for (const MatrixShape& shape : model_shapes(model.config)) {
+    file.tensors.emplace_back(shape.name, model.matrix(shape.name));
+  }
+  return tensor_file_bytes(file);
+}
+
+Model parse_model(std::span<const std::byte> bytes, const std::string& where) {
+  TensorFile file = parse_tensor_file(bytes, where);
+  if (const std::string format = metadata_field(file, "lodestar", where); format != kFormat) {
+    throw Error(where + ": " +
+                detail::other_format(std::strtoull(format.c_str(), nullptr, 10), kFormatNumber,
+                                     "train the model again"));
+  }
+  Model model;
+  model.config = parse_config(metadata_field(file, "config", where), where);
+  model.provenance = metadata_field(file, "provenance", where);
+  for (auto& [name, matrix] : file.tensors) model.matrices[name] = std::move(matrix);
+  model.check(where);
+  if (metadata_field(file, "shape_hash", where) != shape_hash(model.config)) {
+    throw Error(where + ": the shape hash does not fit the config; the file was altered");
+  }
+  return model;
+}
+
+Model read_model(const std::string& path) {
+  const std::string bytes = read_entire_file(path);
+  return parse_model(std::as_bytes(std::span(bytes)), path);
+}
+
+void write_model(const Model& model, const std::string& path) {
+  replace_file(path, model_bytes(model));
+}
+
+Model load_model(const std::string& name_or_path) {
+  std::string known;
+  for (const EmbeddedModel& embedded : embedded_models()) {
+    if (name_or_path == embedded.name || (embedded.is_default && name_or_path == embedded.preset)) {
+      return parse_model(embedded.bytes, "embedded model " + std::string(embedded.name));
+    }
+    if (embedded.is_default) known += (known.empty() ? "" : ", ") + std::string(embedded.preset);
+  }
+  std::error_code ignored;
+  if (!std::filesystem::exists(name_or_path, ignored)) {
+    throw Error("there is no model '" + name_or_path + "': neither a file nor one of " +
+                (known.empty() ? "the embedded ones (this build has none)" : known));
+  }
+  return read_model(name_or_path);
+}
+
+}  // namespace lodestar

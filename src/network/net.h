@@ -1,0 +1,119 @@
+// A model made ready for a graph: what PotentialNet and LazyPotential share.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "lodestar/features.h"
+#include "lodestar/infer.h"
+#include "lodestar/model.h"
+#include "network/kernels.h"
+
+namespace lodestar::detail {
+
+using kernels::Floats;
+
+// What a node is to the query: its features, pos apart, depend on nothing else.
+enum Kind : std::uint8_t { kPlain, kSource, kTarget, kSourceAndTarget };
+inline constexpr std::size_t kKinds = 4;
+
+inline Kind kind_of(NodeId v, Query query) {
+  return static_cast<Kind>((v == query.source ? kSource : kPlain) +
+                           (v == query.target ? kTarget : kPlain));
+}
+
+// The model's matrices multiplied through, padded. A node's *part* is one row of `width` numbers:
+// receive [Mp] (with the message bias), send [Mp], self [Hp] (with the update bias).
+struct NetWeights {
+  explicit NetWeights(const Model& model);
+
+  std::size_t hidden, message;  // H, M
+  std::size_t hidden_p, message_p;
+  std::size_t width;  // 2 Mp + Hp
+
+  std::size_t heads;                              // K
+  std::vector<std::array<float, kKinds>> kind_y;  // [K] the features' share of y
+  std::vector<float> pos_y;                       // [K]
+  Floats kind_part;                               // [4 × width] from the node features, pos = 0
+  Floats pos_part;                                // [width] per unit of pos; empty without pos
+  Floats hidden_part;                             // [H × width] from h
+  Floats edge;                                    // [Mp] per unit of weight
+  Floats self;          // [Mp] extra of a self-loop (the initial predecessor hint)
+  Floats update;        // [M × Hp] from the message
+  Floats y_new, y_old;  // [K × Hp] from h', h
+
+  struct Layer {
+    Floats weight;  // [M × Mp]
+    Floats bias;    // [Mp]
+  };
+  std::vector<Layer> more_layers;  // of the message, after the first
+  std::vector<Layer> more_update;  // of the update: weight [H × Hp], bias [Hp]
+
+  std::size_t send_at() const { return message_p; }
+  std::size_t self_at() const { return 2 * message_p; }
+};
+
+// One-step nets: the arcs that can carry a maximum, and who hears whom.
+struct Collapse {
+  std::vector<ArcIndex> first;  // [n + 1] rows as in GraphInput, the receiver itself first
+  std::vector<NodeId> sender;
+  std::vector<float> weight;
+
+  std::vector<ArcIndex> listeners_first;  // [n + 1] by sender
+  std::vector<NodeId> listener;
+  std::vector<float> listener_weight;
+
+  std::vector<double> base;  // [n] potential of a plain node that hears neither source nor target
+};
+
+struct NetOnGraph {
+  NetOnGraph(const Model& model, const Graph& graph, const NetOptions& options);
+
+  NetWeights weights;
+  GraphInput input;
+  bool pos;
+  std::uint32_t steps;
+  bool collapses;
+  double y_factor;  // potential = y_factor · network's y
+  Floats plain;     // part of each plain node: [n × width] with pos, [1 × width] without
+  std::size_t plain_stride;
+  Collapse collapse;
+
+  const float* plain_part(NodeId v) const { return plain.data() + v * plain_stride; }
+  // Writes the part of v being of this kind.
+  void write_part(NodeId v, Kind kind, float* part) const;
+  float features_y(NodeId v, Kind kind, std::size_t head) const;
+  float pos_of(NodeId v) const;
+  void check(Query query) const;
+  // y of a finished hidden state, as a potential.
+  double potential(NodeId v, Kind kind, const float* h_new, const float* h_old,
+                   std::size_t head = 0) const;
+  kernels::Rows rows() const {
+    return {input.first.data(), input.sender.data(), input.weight.data()};
+  }
+};
+
+// Throws Error when there is no net: it was moved from.
+void require_net(const NetOnGraph* net);
+
+Collapse collapse_of(const NetOnGraph& net);
+
+// Buffers of one thread.
+struct NetMemory {
+  Floats start;   // [n × width] parts before the first step; rows of the last query's ends patched
+  Query patched;  // these rows
+  Floats parts;   // [n × width]
+  Floats message;  // [n × Mp]
+  Floats h, next;  // [n × Hp]
+  Floats tile[2];  // rows of messages, for nets with more layers
+  Floats between;  // [n × Hp] between two layers of the update
+  Floats ends;     // lazy: parts of source and target [2 × width]
+  // Lazy: the messages of one node, and the inputs of its update that are not 0.
+  std::vector<const float*> heard_send;  // [longest row]
+  std::vector<float> heard_weight;
+  std::vector<std::uint32_t> used;  // [M]
+  std::unique_ptr<LazyPotential> lazy;
+  std::shared_ptr<const NetOnGraph> net;  // whose workspace this is
+};
+
+}  // namespace lodestar::detail

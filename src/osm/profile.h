@@ -1,0 +1,78 @@
+// The rules of an import: which ways are roads, for whom, in which direction and how fast.
+//
+//   const Profile profile = Profile::load("car");     // or the path of a user's file
+//   const Passage passage = profile.passage(way.tags());
+//
+// Rules are data: src/osm/profiles/*.json, described in docs/OSM.md. This file only applies them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <osmium/osm/tag.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace lodestar::osm {
+
+// How a way may be passed; 0 km/h is not at all.
+struct Passage {
+  double forward = 0;      // km/h
+  double backward = 0;     // km/h
+  double duration = 0;     // seconds for the whole way, when the way says so; 0 when not
+  bool odd_speed = false;  // a speed nobody understands was passed over
+  bool open() const { return forward > 0 || backward > 0; }
+};
+
+class Profile {
+ public:
+  // "car", "bicycle", "foot", or a file. Throws Error that says what is wrong and where.
+  static Profile load(const std::string& name);
+  static Profile parse(std::string_view json, const std::string& name);
+
+  const std::string& name() const { return name_; }
+  Passage passage(const osmium::TagList& tags) const;
+  bool blocks(const osmium::TagList& node) const;
+  // What the restriction says to this profile: "no_left_turn", …; empty when nothing.
+  std::string_view restriction(const osmium::TagList& relation) const;
+
+ private:
+  using Words = std::unordered_set<std::string>;
+  template <class T>
+  using Table = std::unordered_map<std::string, T>;
+  struct Values {  // of one key
+    std::string key;
+    Words words;
+  };
+  struct Numbers {
+    std::string key;
+    Table<double> numbers;
+  };
+  enum class Access { kUnsaid, kYes, kNo };
+
+  static bool any_match(const std::vector<Values>& rules, const osmium::TagList& tags);
+  Access access(const osmium::TagList& tags, const char* suffix) const;
+  std::optional<double> limit(const osmium::TagList& tags, const char* suffix, bool* odd) const;
+  std::optional<double> speed_value(std::string_view text) const;
+
+  std::string name_;
+  std::vector<Numbers> roads_;
+  std::vector<std::string> timed_;  // keys of roads whose duration tag counts
+  std::vector<Values> closed_;
+  std::vector<std::string> access_keys_;
+  Words access_yes_, access_no_;
+  std::vector<std::string> oneway_keys_;
+  Words forward_, backward_, both_;
+  std::vector<Values> implied_, contraflow_;
+  std::vector<std::string> limit_keys_, zone_keys_;
+  Table<double> named_;
+  double share_ = 1, least_ = 1, most_ = 1000;
+  std::vector<Numbers> caps_;
+  std::vector<Values> barriers_;
+  std::vector<std::string> turn_keys_;
+  Words turn_except_;
+};
+
+}  // namespace lodestar::osm

@@ -1,0 +1,134 @@
+#include "potentials/fit_start.h"
+
+#include <iterator>
+
+#include "potentials/mix.h"
+#include "potentials/pair_source.h"
+#include "potentials/query_sampler.h"
+#include "lodestar/cuts.h"
+#include "lodestar/landmarks.h"
+
+namespace lodestar {
+namespace {
+
+constexpr NodeId kAvoidUpTo = 100'000;  // above, twice the time of farthest has not paid
+// Seconds of a greedy choice are about this times n·K². It may take this share of the training …
+constexpr double kGreedySeconds = 8.6e-8;
+constexpr double kGreedyShare = 0.22;
+// … and must be clearly better: from equally good landmarks farthest ones train better (road-like,
+// 260,000 nodes: 3 % more expansions at the start became 6 % more at equal rounds).
+constexpr double kGreedyMargin = 0.95;
+// Seconds of one arrangement of cuts are about this times n·K, and of the sweeps twice that of one.
+constexpr double kCutSeconds = 3e-7;
+constexpr double kCutShare = 0.15;
+// Untrained cuts over landmarks: 0.15 to 0.2 on road-like lattices, where cuts win by far; 0.7 on
+// cal, where both end alike; 0.8 and more on DE, NY, grid maps and baltimore, where they lose.
+constexpr double kFarFewer = 0.4, kClearlyFewer = 0.8;
+constexpr double kClearLead = 0.9;
+constexpr int kMixQueries = 100;
+constexpr std::uint64_t kMixStream = 6;
+
+PotentialTable landmarks(const Graph& graph, const FitOptions& options, LandmarkMethod method) {
+  LandmarkOptions chosen;
+  chosen.potentials = options.potentials;
+  chosen.method = method;
+  chosen.seed = options.seed;
+  return landmark_table(graph, chosen);
+}
+
+PotentialTable best_landmarks(const Graph& graph, const FitOptions& options) {
+  PotentialTable start = landmarks(graph, options, LandmarkMethod::kFarthest);
+  const double nodes = graph.node_count(), k = options.potentials;
+  const bool avoid = graph.node_count() <= kAvoidUpTo;
+  const bool greedy = kGreedySeconds * nodes * k * k <= kGreedyShare * options.seconds;
+  if (!(avoid || greedy)) return start;
+
+  FitOptions judging = options;
+  judging.pairs = 0;
+  PairSource judge(graph, judging);
+  double fewest = judge.search_held_back(start);
+  const auto consider = [&](LandmarkMethod method, double margin) {
+    PotentialTable other = landmarks(graph, options, method);
+    const double expansions = judge.search_held_back(other);
+    if (expansions >= margin * fewest) return;
+    fewest = expansions;
+    start = std::move(other);
+  };
+  if (avoid) consider(LandmarkMethod::kAvoid, 1);
+  if (greedy) consider(LandmarkMethod::kGreedy, kGreedyMargin);
+  return start;
+}
+
+PotentialTable cut_start(const Graph& graph, const FitOptions& options,
+                         std::uint32_t arrangements) {
+  CutOptions chosen;
+  chosen.arrangements = arrangements;
+  chosen.potentials = options.potentials;
+  chosen.seed = options.seed;
+  return cut_table(graph, chosen);
+}
+
+PotentialTable mix_start(const Graph& graph, const FitOptions& options) {
+  const QuerySampler sampler(graph, options.kind, options.log);
+  Searcher searcher(graph);
+  Rng rng = Rng(options.seed).fork(kMixStream);
+  std::vector<Query> queries(kMixQueries);
+  for (Query& query : queries) query = sampler.draw(rng, searcher);
+  return mixed_table(graph, queries, options.potentials, options.seed);
+}
+
+constexpr const char* kNames[] = {"race",   "landmarks", "farthest", "avoid",
+                                  "greedy", "cuts",      "mix"};
+
+}  // namespace
+
+PotentialTable make_start(const Graph& graph, const FitOptions& options, FitStart start) {
+  switch (start) {
+    case FitStart::kFarthest:
+      return landmarks(graph, options, LandmarkMethod::kFarthest);
+    case FitStart::kAvoid:
+      return landmarks(graph, options, LandmarkMethod::kAvoid);
+    case FitStart::kGreedy:
+      return landmarks(graph, options, LandmarkMethod::kGreedy);
+    case FitStart::kCuts:
+      return cut_start(graph, options, CutOptions{}.arrangements);
+    case FitStart::kMix:
+      return mix_start(graph, options);
+    case FitStart::kRace:
+    case FitStart::kLandmarks:
+      break;
+  }
+  return best_landmarks(graph, options);
+}
+
+std::optional<PotentialTable> StartRace::cuts(const Graph& graph, const FitOptions& options) {
+  const double one = kCutSeconds * graph.node_count() * options.potentials;
+  const double affordable = kCutShare * options.seconds / one - 1;
+  if (affordable < 1) return {};
+  const std::uint32_t most = CutOptions{}.arrangements;
+  return cut_start(graph, options,
+                   affordable < most ? static_cast<std::uint32_t>(affordable) : most);
+}
+
+StartRace::Verdict StartRace::untrained(double landmarks, double cuts) {
+  if (cuts <= kFarFewer * landmarks) return Verdict::kCuts;
+  return cuts <= kClearlyFewer * landmarks ? Verdict::kTrainBoth : Verdict::kLandmarks;
+}
+
+bool StartRace::cuts_lead(double landmarks, double cuts) {
+  return cuts <= kClearLead * landmarks;
+}
+
+std::string to_string(FitStart start) {
+  return kNames[static_cast<int>(start)];
+}
+
+FitStart parse_fit_start(const std::string& text) {
+  for (int i = 0; i < static_cast<int>(std::size(kNames)); ++i) {
+    if (text == kNames[i]) return static_cast<FitStart>(i);
+  }
+  throw Error("unknown start '" + text +
+              "'; choose race, landmarks, farthest, avoid, greedy, cuts or mix");
+}
+
+}  // namespace lodestar

@@ -1,0 +1,33 @@
+#include "potentials/integer_distances.h"
+
+#include <algorithm>
+
+namespace lodestar {
+
+IntegerTree::IntegerTree(const IntegerGraph& graph) : graph_(graph), labels_(graph.node_count()) {
+  order_.reserve(graph.node_count());
+}
+
+void IntegerTree::run(std::span<const NodeId> roots, Direction direction) {
+  std::fill(labels_.begin(), labels_.end(), Label{});
+  order_.clear();
+  queue_.clear();
+  for (const NodeId root : roots) {
+    labels_[root].distance = 0;
+    queue_.push(0, root);
+  }
+  while (!queue_.empty()) {
+    const auto [key, u] = queue_.pop();
+    if (key != static_cast<std::uint32_t>(labels_[u].distance)) continue;  // an old entry
+    order_.push_back(u);
+    for (const IntegerArc& arc : graph_.arcs(u, direction)) {
+      const std::int64_t distance = std::int64_t{key} + arc.weight;
+      Label& label = labels_[arc.head];
+      if (distance >= label.distance || distance > IntegerGraph::kRange) continue;
+      label = {static_cast<std::int32_t>(distance), u};
+      queue_.push(static_cast<std::uint32_t>(distance), arc.head);
+    }
+  }
+}
+
+}  // namespace lodestar

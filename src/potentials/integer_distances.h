@@ -1,0 +1,42 @@
+// Distances from one node to all others in whole numbers, with the tree: the work horse of
+// landmark selection. Memory is reused from run to run.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "potentials/integer_graph.h"
+#include "potentials/packed_heap.h"
+
+namespace lodestar {
+
+class IntegerTree {
+ public:
+  static constexpr std::int32_t kUnreached = std::numeric_limits<std::int32_t>::max();
+
+  explicit IntegerTree(const IntegerGraph& graph);
+
+  // Forward: distances from the root; backward: to it. Those above IntegerGraph::kRange count as
+  // unreached.
+  void run(NodeId root, Direction direction) { run(std::span(&root, 1), direction); }
+  // From (to) the nearest of several roots.
+  void run(std::span<const NodeId> roots, Direction direction);
+
+  std::int32_t distance(NodeId v) const { return labels_[v].distance; }
+  NodeId parent(NodeId v) const { return labels_[v].parent; }
+  std::span<const NodeId> order() const { return order_; }  // nodes as settled, the root first
+
+ private:
+  struct Label {
+    std::int32_t distance = kUnreached;
+    NodeId parent = kNoNode;
+  };
+  const IntegerGraph& graph_;
+  std::vector<Label> labels_;
+  std::vector<NodeId> order_;
+  PackedHeap queue_;
+};
+
+}  // namespace lodestar

@@ -1,0 +1,103 @@
+#include "potentials/pair_source.h"
+
+#include <algorithm>
+
+#include "lodestar/detail/parallel.h"
+
+namespace lodestar {
+namespace {
+
+// Streams of random numbers, so that no part moves another's.
+enum Stream : std::uint64_t { kPlain = 1, kHeldBack = 2, kHarvest = 3 };
+
+constexpr std::size_t kPlainShare = 10;    // one pair in ten is a query as it is
+constexpr std::size_t kFreshShare = 8;     // a round renews about an eighth of the pairs
+constexpr std::uint32_t kOftenest = 3;     // takes at most one settled node in three …
+constexpr std::uint32_t kSeldomest = 100;  // … and at least one in a hundred: many targets count
+
+struct Settled {
+  std::vector<NodeId> nodes;
+  void on_settle(NodeId v, Cost, NodeId) { nodes.push_back(v); }
+};
+
+}  // namespace
+
+void PairRing::add(Query pair) {
+  if (pairs_.size() < capacity_) {
+    pairs_.push_back(pair);
+    return;
+  }
+  pairs_[at_] = pair;
+  at_ = (at_ + 1) % capacity_;
+}
+
+PairSource::PairSource(const Graph& graph, const FitOptions& options)
+    : threads_(std::max(options.threads, 1u)),
+      queries_(options.queries),
+      sampler_(graph, options.kind, options.log),
+      rng_(options.seed),
+      plain_(options.pairs / kPlainShare),
+      searched_(options.pairs - options.pairs / kPlainShare) {
+  for (std::uint32_t i = 0; i < threads_; ++i) {
+    searchers_.push_back(std::make_unique<Searcher>(graph));
+  }
+  Rng held = rng_.fork(kHeldBack), plain = rng_.fork(kPlain);
+  for (std::uint32_t i = 0; i < options.held_back; ++i) {
+    held_back_.push_back(sampler_.draw(held, *searchers_[0]));
+  }
+  // Ranks cost a search each: a few will do.
+  const std::size_t wanted = options.kind == QueryKind::kRank
+                                 ? std::min<std::size_t>(1000, plain_.capacity())
+                                 : plain_.capacity();
+  for (std::size_t i = 0; i < wanted; ++i) plain_.add(sampler_.draw(plain, *searchers_[0]));
+}
+
+void PairSource::harvest(const PotentialTable& table, std::uint64_t round) {
+  const bool filling = searched_.pairs().size() < searched_.capacity();
+  const std::size_t wanted = searched_.capacity() / (filling ? 2 : kFreshShare);
+  // The first searches are long: fewer of them do, or a short training would be spent on them.
+  const double affordable = std::max(1e6, 4.0 * searchers_[0]->graph().node_count()) / expansions_;
+  const auto queries = static_cast<std::uint32_t>(
+      std::clamp(affordable, std::min(100.0, 1.0 * queries_), 1.0 * queries_));
+  const double one_in = queries * std::max(spare_, 1.0) / static_cast<double>(wanted);
+  const auto nth =
+      static_cast<std::uint32_t>(std::clamp(one_in, double{kOftenest}, double{kSeldomest}));
+  const Rng base = rng_.fork(mix64(kHarvest) + round);
+  std::vector<std::vector<Query>> found(queries);
+  parallel_for(found.size(), threads_, [&](std::size_t i, std::size_t worker) {
+    Rng rng = base.fork(i);
+    Searcher& searcher = *searchers_[worker];
+    const Query query = sampler_.draw(rng, searcher);
+    Settled settled;
+    if (!searcher.run(query, table.to(query.target), {}, settled).reached()) return;
+    std::vector<NodeId> path = searcher.path();
+    std::sort(path.begin(), path.end());
+    for (const NodeId v : settled.nodes) {
+      if (rng.below(nth) != 0 || std::binary_search(path.begin(), path.end(), v)) continue;
+      found[i].push_back({v, query.target});
+    }
+  });
+  for (const auto& pairs : found) {
+    for (const Query& pair : pairs) searched_.add(pair);
+  }
+}
+
+double PairSource::search_held_back(const PotentialTable& table) {
+  std::vector<std::uint64_t> expansions(held_back_.size()), on_path(held_back_.size());
+  parallel_for(held_back_.size(), threads_, [&](std::size_t i, std::size_t worker) {
+    Searcher& searcher = *searchers_[worker];
+    expansions[i] = searcher.run(held_back_[i], table.to(held_back_[i].target)).expansions;
+    on_path[i] = searcher.path().size();
+  });
+  if (expansions.empty()) return 0;
+  double sum = 0, path = 0;
+  for (std::size_t i = 0; i < expansions.size(); ++i) {
+    sum += static_cast<double>(expansions[i]);
+    path += static_cast<double>(on_path[i]);
+  }
+  spare_ = (sum - path) / static_cast<double>(expansions.size());
+  expansions_ = sum / static_cast<double>(expansions.size());
+  return expansions_;
+}
+
+}  // namespace lodestar

@@ -1,0 +1,57 @@
+// Where training pairs come from: the target distribution itself, and the nodes that searches of
+// such queries settle with the potentials so far.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "potentials/query_sampler.h"
+#include "lodestar/fit.h"
+#include "lodestar/rng.h"
+#include "lodestar/search.h"
+
+namespace lodestar {
+
+// Keeps the latest pairs: when full, each new one takes the place of the oldest.
+class PairRing {
+ public:
+  explicit PairRing(std::size_t capacity) : capacity_(capacity) {}
+  void add(Query pair);
+  std::span<const Query> pairs() const { return pairs_; }
+  std::size_t capacity() const { return capacity_; }
+
+ private:
+  std::size_t capacity_;
+  std::size_t at_ = 0;
+  std::vector<Query> pairs_;
+};
+
+class PairSource {
+ public:
+  PairSource(const Graph& graph, const FitOptions& options);
+
+  // Searches sample queries and takes pairs (v, t) from the nodes they settle: not those on the
+  // path, which no heuristic can spare. The same pairs for any number of threads.
+  void harvest(const PotentialTable& table, std::uint64_t round);
+
+  // Mean expansions of the queries held back.
+  double search_held_back(const PotentialTable& table);
+
+  std::span<const Query> plain() const { return plain_.pairs(); }
+  std::span<const Query> searched() const { return searched_.pairs(); }
+
+ private:
+  std::uint32_t threads_;
+  std::uint32_t queries_;
+  QuerySampler sampler_;
+  Rng rng_;
+  PairRing plain_;
+  PairRing searched_;
+  std::vector<Query> held_back_;
+  double expansions_ = 1;  // mean per held-back query, as of the last search
+  double spare_ = 0;       // … of which off the path
+  std::vector<std::unique_ptr<Searcher>> searchers_;  // one per thread
+};
+
+}  // namespace lodestar

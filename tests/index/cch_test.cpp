@@ -1,0 +1,225 @@
+#include "lodestar/cch.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "hand_drawn.h"
+#include "index/hierarchy/nested_dissection.h"
+#include "index/hierarchy/vertex_cut.h"
+#include "lodestar/generate.h"
+#include "oracle.h"
+
+namespace lodestar {
+namespace {
+
+// The same arcs with other weights; twins stay twins.
+testing::PlainGraph reweighted(testing::PlainGraph plain, bool undirected, std::uint64_t seed) {
+  Rng rng(seed);
+  for (std::size_t i = 0; i < plain.arcs.size(); ++i) {
+    const bool twin = undirected && i % 2 == 1;
+    plain.arcs[i].weight = twin ? plain.arcs[i - 1].weight : rng.below(500);
+  }
+  return plain;
+}
+
+void expect_exact(const testing::PlainGraph& plain, const Graph& graph, CchSearcher& searcher,
+                  NodeId step) {
+  for (NodeId s = 0; s < graph.node_count(); s += step) {
+    const auto truth = testing::bellman_ford(plain, s);
+    for (NodeId t = 0; t < graph.node_count(); ++t) {
+      const SearchResult found = searcher.run({s, t});
+      ASSERT_EQ(found.cost, truth[t]) << plain.name << " " << s << " to " << t;
+      const std::vector<NodeId> path = searcher.path();
+      if (!found.reached()) {
+        ASSERT_TRUE(path.empty());
+        continue;
+      }
+      ASSERT_EQ(path.front(), s);
+      ASSERT_EQ(path.back(), t);
+      ASSERT_EQ(path_cost(graph, path), truth[t]) << plain.name << " " << s << " to " << t;
+    }
+  }
+}
+
+TEST(Cch, ExactOnNastyGraphsInAnyOrderAndAfterAnyChange) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const auto plain = testing::nasty_graph(seed);
+    const Graph graph = plain.graph();
+    std::vector<NodeId> order(graph.node_count());
+    for (NodeId v = 0; v < order.size(); ++v) order[v] = v;
+    Rng rng(seed);
+    for (NodeId i = 0; i < order.size(); ++i) {
+      std::swap(order[i], order[i + rng.below(graph.node_count() - i)]);
+    }
+    const Cch cch = seed % 2 == 0 ? Cch(graph) : Cch(graph, order);
+    CchSearcher searcher{CchMetric(cch, graph)};
+    expect_exact(plain, graph, searcher, 3);
+    // Weights that fall, rise, vanish; a symmetric graph may become a directed one.
+    const auto other = reweighted(plain, seed % 3 == 0 && graph.symmetric(), seed + 1);
+    const Graph changed = other.graph();
+    searcher = CchSearcher{CchMetric(cch, changed)};
+    expect_exact(other, changed, searcher, 5);
+  }
+}
+
+// With any number of threads, with and without pruning, and a few arcs at a time: the same costs.
+TEST(Cch, ThreadsPruningAndSmallChangesGiveTheSameAnswers) {
+  GraphSpec spec;
+  spec.family = Family::kRoad;
+  spec.nodes = 5000;
+  for (const bool undirected : {true, false}) {
+    Graph graph = generate(spec);
+    Rng rng(11);
+    std::vector<Weight> weights = graph.weights();
+    if (!undirected) {
+      for (Weight& weight : weights) weight += rng.below(20);
+      graph = graph.with_weights(weights);
+    }
+    ASSERT_EQ(graph.symmetric(), undirected);
+    const Cch cch(graph);
+    CchMetric metric(cch, graph, {.threads = 3, .prune = false});
+    EXPECT_EQ(metric.count_wrong(graph), 0u);
+    CchSearcher pruned{CchMetric(cch, graph, {.threads = 2, .prune = true})};
+    CchSearcher whole{metric};
+    for (int i = 0; i < 500; ++i) {
+      const Query query{rng.below(graph.node_count()), rng.below(graph.node_count())};
+      const SearchResult found = pruned.run(query);
+      ASSERT_EQ(found.cost, whole.run(query).cost);
+      ASSERT_EQ(path_cost(graph, pruned.path()), found.cost);
+    }
+    for (int change = 0; change < 30; ++change) {
+      const std::vector<Weight> before = weights;
+      for (int i = 0; i <= change; ++i) {
+        const auto arc = rng.below(static_cast<std::uint32_t>(weights.size()));
+        weights[arc] = change % 7 == 6 ? 1e9 : rng.below(4000);  // closed, zero, anything
+      }
+      Graph next = graph.with_weights(weights);
+      if (undirected && change % 5 != 4) {  // every arc as its twin
+        GraphBuilder builder(graph.node_count());
+        for (NodeId u = 0; u < graph.node_count(); ++u) {
+          for (const Arc arc : next.arcs(u)) {
+            if (arc.head >= u) builder.add_edge(u, arc.head, arc.weight);
+          }
+        }
+        const Graph twins = builder.build();
+        if (twins.arc_count() == graph.arc_count()) {
+          weights = twins.weights();
+          next = graph.with_weights(weights);
+        }
+      }
+      metric = metric.changed(graph, next);
+      ASSERT_EQ(metric.count_wrong(next), 0u) << change;
+      graph = next;
+      if (change % 3 == 2) {  // and open again
+        const Graph back = graph.with_weights(before);
+        metric = metric.changed(graph, back);
+        ASSERT_EQ(metric.count_wrong(back), 0u) << change;
+        graph = back;
+        weights = before;
+      }
+    }
+  }
+}
+
+TEST(Cch, FractionsAndHugeWeightsAreSummedInDoubles) {
+  const Graph graph = testing::hand_drawn(4, {{0, 1, 0.1}, {1, 2, 0.2}, {2, 3, 1e280}});
+  CchSearcher searcher{CchMetric(Cch(graph), graph)};
+  EXPECT_DOUBLE_EQ(searcher.run({0, 2}).cost, 0.1 + 0.2);
+  EXPECT_EQ(searcher.run({2, 3}).cost, 1e280);
+  EXPECT_FALSE(searcher.run({3, 0}).reached());
+}
+
+TEST(Cch, SmallOnALatticeWithAndWithoutCoordinates) {
+  GraphSpec spec;
+  spec.family = Family::kRoad;
+  spec.nodes = 4000;
+  const Graph graph = generate(spec);
+  GraphBuilder builder(graph.node_count());
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) builder.add_arc(u, arc.head, arc.weight);
+  }
+  const Graph bare = builder.build();
+  for (const Graph& one : {graph, bare}) {
+    const Cch cch(one);
+    EXPECT_LT(cch.arc_count(), 8 * one.node_count());
+    CchSearcher searcher{CchMetric(cch, one)};
+    Searcher dijkstra(one);
+    Rng rng(3);
+    for (int i = 0; i < 200; ++i) {
+      const Query query{rng.below(one.node_count()), rng.below(one.node_count())};
+      EXPECT_EQ(searcher.run(query).cost, dijkstra.run(query, Zero{}).cost);
+    }
+  }
+}
+
+TEST(Cch, RefusesOtherTopologiesAndBrokenOrders) {
+  GraphBuilder builder(3);
+  builder.add_edge(0, 1, 1);
+  const Graph graph = builder.build();
+  builder = GraphBuilder(3);
+  builder.add_edge(0, 2, 1);
+  EXPECT_THROW(CchMetric(Cch(graph), builder.build()), Error);
+  EXPECT_THROW(Cch(graph, std::vector<NodeId>{0, 1}), Error);
+  EXPECT_THROW(Cch(graph, std::vector<NodeId>{0, 1, 1}), Error);
+  EXPECT_THROW(Cch(graph, std::vector<NodeId>{0, 1, 3}), Error);
+  EXPECT_EQ(Cch(Graph()).arc_count(), 0u);
+  GraphSpec spec;
+  spec.nodes = 200;
+  spec.density = Density::kDense;
+  EXPECT_THROW(Cch(generate(spec), 1000), TooManyShortcuts);
+}
+
+// Against the dullest search: all sets of nodes, smallest first.
+TEST(VertexCut, IsASmallestSeparator) {
+  Rng rng(5);
+  for (int round = 0; round < 3000; ++round) {
+    const NodeId n = 2 + rng.below(8);
+    GraphBuilder builder(n);
+    const std::uint32_t edges = rng.below(2 * n);
+    for (std::uint32_t i = 0; i < edges; ++i) builder.add_edge(rng.below(n), rng.below(n), 1);
+    const auto plain = index::plain_topology(builder.build());
+    std::vector<NodeId> sources, sinks;
+    for (NodeId v = 0; v < n; ++v) {
+      const auto side = rng.below(3);
+      if (side == 0) sources.push_back(v);
+      if (side == 1) sinks.push_back(v);
+    }
+    const auto parts = [&](std::uint32_t removed) {
+      std::vector<NodeId> queue;
+      std::uint32_t seen = removed;
+      for (const NodeId s : sources) {
+        if (seen >> s & 1) continue;
+        seen |= 1u << s;
+        queue.push_back(s);
+      }
+      for (std::size_t i = 0; i < queue.size(); ++i) {
+        for (const NodeId v : plain.of(queue[i])) {
+          if (seen >> v & 1) continue;
+          seen |= 1u << v;
+          queue.push_back(v);
+        }
+      }
+      return std::none_of(sinks.begin(), sinks.end(), [&](NodeId t) {
+        return (removed >> t & 1) == 0 && (seen >> t & 1) != 0;
+      });
+    };
+    std::size_t least = n;
+    for (std::uint32_t set = 0; set < 1u << n; ++set) {
+      const auto size = static_cast<std::size_t>(__builtin_popcount(set));
+      if (size < least && parts(set)) least = size;
+    }
+    index::VertexCut cut;
+    ASSERT_TRUE(cut.run(plain, sources, sinks, n));
+    std::uint32_t chosen = 0;
+    for (const NodeId v : cut.separator()) chosen |= 1u << v;
+    ASSERT_EQ(cut.separator().size(), least);
+    ASSERT_TRUE(parts(chosen));
+    if (least > 0) {
+      ASSERT_FALSE(cut.run(plain, sources, sinks, least - 1));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lodestar

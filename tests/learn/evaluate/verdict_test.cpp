@@ -1,0 +1,116 @@
+// Marks and claims on rows made by hand.
+#include "learn/evaluate/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include "learn/evaluate/plain_words.h"
+
+namespace lodestar::paper {
+namespace {
+
+Row row_of(const std::string& contender, Draw draw, const PublishedCell& cell) {
+  Row row;
+  row.contender = contender;
+  row.split = {"t", 128, cell.nodes, cell.density, 0, draw, 1};
+  row.trials = 5;
+  row.constraints = row.arc_constraints = {100, 0, 100, 100, 0};
+  row.dijkstra.mean = cell.dijkstra;
+  row.iterations = {cell.iterations.mean - 2, 0.1, 0, 0, 0.1};
+  row.ratio = {row.iterations.mean / cell.dijkstra, 0.001, 0, 0, 0.001};
+  row.per_path = {1, 0, 1, 1, 0};
+  row.per_path_p99 = row.per_path_worst = 1;
+  row.seconds.dijkstra = 100;
+  row.seconds.search = 1;
+  return row;
+}
+
+TEST(Published, TheTableIsWhole) {
+  ASSERT_EQ(published_table().size(), 12u);
+  const PublishedCell* cell = published_cell(Density::kDense, 256);
+  ASSERT_NE(cell, nullptr);
+  EXPECT_EQ(cell->distance.mean, 52.8);
+  EXPECT_NEAR(cell->ratio(), 0.1618, 1e-4);
+  EXPECT_EQ(published_cell(Density::kDense, 64), nullptr);
+  EXPECT_GT(margin(*cell, 0.1, 0.2), 0);
+  EXPECT_LT(margin(*cell, 0.2, 0.2), 0);
+  EXPECT_LT(margin(*cell, 0.1, 0.6), 0);
+}
+
+TEST(Verdict, NoiseIsTwoErrorsOfBothSides) {
+  const PublishedValue paper{10, 0.3, 0.01};
+  // 2 √(0.3² + 0.4²) = 1, and half a digit.
+  const auto ours = [](double mean) { return eval::Estimate{mean, 0.1, 0, 0, 0.4}; };
+  EXPECT_EQ(compare(ours(11.0), paper, Better::kLower), Mark::kWithinNoise);
+  EXPECT_EQ(compare(ours(11.1), paper, Better::kLower), Mark::kWorse);
+  EXPECT_EQ(compare(ours(8.9), paper, Better::kLower), Mark::kBetter);
+  EXPECT_EQ(compare(ours(11.1), paper, Better::kHigher), Mark::kBetter);
+}
+
+std::vector<Claim> failing(const std::vector<Row>& rows) {
+  std::vector<Claim> lost;
+  for (const Claim& claim : check_claims(rows)) {
+    if (!claim.holds()) lost.push_back(claim);
+  }
+  return lost;
+}
+
+TEST(Verdict, AFailingCellIsNamed) {
+  std::vector<Row> rows;
+  for (const PublishedCell& cell : published_table()) {
+    rows.push_back(row_of("paper-tuned", Draw::kOr, cell));
+    rows.push_back(row_of("deep", Draw::kDirected, cell));
+  }
+  for (const Claim& claim : check_claims(rows)) {
+    EXPECT_EQ(claim.cells, 12u) << claim.text;
+    EXPECT_TRUE(claim.holds()) << claim.text;
+  }
+  EXPECT_TRUE(all_made_hold(check_claims(rows)));
+  rows[4].distance.mean = 5;          // paper-tuned, sparse 192: the paper has 0.19 %
+  rows[1].arc_constraints.mean = 98;  // deep, sparse 32
+  rows[1].constraints.mean = 98;
+  const std::vector<Claim> lost = failing(rows);
+  ASSERT_EQ(lost.size(), 2u);
+  ASSERT_EQ(lost[0].failures.size(), 1u);
+  EXPECT_EQ(lost[0].failures[0], "sparse, 192 nodes: 5.00 ± 0.00 %, the paper 0.19 ± 0.09 %");
+  EXPECT_EQ(lost[1].failures[0], "sparse, 32 nodes: 98.00 %, the paper 99.4 %");
+  EXPECT_FALSE(all_made_hold(check_claims(rows)));
+}
+
+// What is only asked may fail, and says so, without failing what is claimed.
+TEST(Verdict, QuestionsAreShownAndPromiseNothing) {
+  std::vector<Row> rows;
+  for (const PublishedCell& cell : published_table()) {
+    rows.push_back(row_of("paper-tuned", Draw::kOr, cell));
+    rows.back().seconds.search = 1000;  // a tenth of Dijkstra's speed
+    rows.push_back(row_of("constant", Draw::kOr, cell));
+  }
+  const std::vector<Claim> lost = failing(rows);
+  ASSERT_EQ(lost.size(), 2u);
+  EXPECT_NE(lost[0].text.find("published speedup"), std::string::npos);
+  EXPECT_NE(lost[1].text.find("better than one constant"), std::string::npos);
+  EXPECT_EQ(lost[0].passed(), 0u);
+  EXPECT_TRUE(all_made_hold(check_claims(rows)));
+}
+
+TEST(Verdict, TheTailCounts) {
+  std::vector<Row> rows = {row_of("deep + closure", Draw::kOr, published_table()[0])};
+  EXPECT_TRUE(failing(rows).empty());
+  rows[0].per_path_worst = 5.5;
+  ASSERT_EQ(failing(rows).size(), 1u);
+  EXPECT_EQ(failing(rows)[0].failures[0], "sparse, 32 nodes: 1.00, 1.0, 5.5");
+}
+
+TEST(Verdict, WordsFollowTheNumbers) {
+  std::vector<Row> rows;
+  for (const PublishedCell& cell : published_table()) {
+    rows.push_back(row_of("paper-tuned", Draw::kOr, cell));
+  }
+  EXPECT_EQ(plain_words(rows, check_claims(rows)).front(),
+            "Everything we claim holds in every cell (3 claims). Of 2 further questions, 2 have "
+            "the answer yes in every cell.");
+  rows[0].constraints.mean = 90;
+  EXPECT_NE(plain_words(rows, check_claims(rows)).front().find("2 of 3 claims"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lodestar::paper

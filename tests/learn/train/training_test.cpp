@@ -1,0 +1,303 @@
+// Whole runs, small: determinism, kill and resume, what a bad config is told. No torch needed here.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "learn/train/trainer.h"
+
+namespace lodestar::learn {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string fresh_folder(const std::string& name) {
+  const std::string folder = testing::TempDir() + "/lodestar_" + std::to_string(getpid()) + name;
+  fs::remove_all(folder);
+  return folder;
+}
+
+std::string content(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+TrainOptions tiny_options() {
+  TrainOptions options = preset_options("paper-tuned");
+  options.model.hidden = options.model.message = 8;
+  options.train = {parse_split("train:40:8:dense:or:1")};
+  options.validation = {parse_split("validation:8:8:dense:or:2")};
+  options.scale_graphs = {parse_split("scale:4:16:dense:or:3")};
+  options.optimizer = Optimizer::kAdam;
+  options.learning_rate = 1e-2;
+  options.batch = 8;
+  options.epochs = 6;
+  return options;
+}
+
+TEST(Training, SameSeedSameModelAnotherSeedAnother) {
+  const TrainOptions options = tiny_options();
+  const TrainResult first = train(options, fresh_folder("a"), {});
+  const TrainResult second = train(options, fresh_folder("b"), {});
+  EXPECT_EQ(content(first.model_path), content(second.model_path));
+  TrainOptions other = options;
+  other.seed = 2;
+  EXPECT_NE(train(other, fresh_folder("c"), {}).hash, first.hash);
+  ASSERT_EQ(first.metrics.size(), 6u);
+  EXPECT_LT(first.metrics.back().loss, first.metrics.front().loss);
+}
+
+TEST(Training, TheFolderHoldsTheRun) {
+  const std::string folder = fresh_folder("d");
+  TrainOptions options = tiny_options();
+  options.epochs = 2;
+  TrainControl control;
+  control.command = "lodestar train …";
+  int reports = 0;
+  control.on_progress = [&](const Progress&) { ++reports; };
+  const TrainResult result = train(options, folder, control);
+  EXPECT_EQ(reports, 2 * (5 + 1));
+  EXPECT_EQ(options_json(stored_options(folder)), options_json(options));
+  const auto run = nlohmann::json::parse(content(folder + "/run.json"));
+  EXPECT_EQ(run["command"], control.command);
+  EXPECT_EQ(run["seed"], 1);
+  EXPECT_TRUE(run.contains("version") && run.contains("commit"));
+  EXPECT_NE(content(folder + "/train.log").find("finished"), std::string::npos);
+  const Model model = read_model(folder + "/model.safetensors");
+  EXPECT_EQ(content_hash(model), result.hash);
+  const auto provenance = nlohmann::json::parse(model.provenance);
+  EXPECT_EQ(provenance["options"]["hidden"], 8);
+  EXPECT_EQ(provenance["training_graphs"], 40);
+  const auto scale = nlohmann::json::parse(content(folder + "/scale.json"));
+  EXPECT_EQ(scale["chosen"], model.config.y_scale);
+  if (std::system("gnuplot --version >/dev/null 2>&1") == 0) {
+    EXPECT_NE(content(folder + "/curves.svg").find("<svg"), std::string::npos);
+  }
+  EXPECT_THROW(train(options, folder, {}), Error);  // the folder is taken
+}
+
+// Readings of the paper that shipped presets do not take: they train, resume and are read back.
+TEST(Training, OtherReadingsOfThePaperTrainAndResume) {
+  TrainOptions options = tiny_options();
+  options.cross_entropy_weight = 1;
+  options.decoder = Decoder::kLinear;
+  options.teacher_forcing = false;
+  options.model.update_layers = 2;
+  const TrainResult whole = train(options, fresh_folder("reading"), {});
+  EXPECT_LT(whole.metrics.back().cross_entropy, whole.metrics.front().cross_entropy);
+  EXPECT_EQ(content_hash(read_model(whole.model_path)), whole.hash);
+  const std::string folder = fresh_folder("reading2");
+  TrainControl control;
+  control.stop_after = 3;
+  train(options, folder, control);
+  control = {};
+  control.resume = true;
+  EXPECT_EQ(train(options, folder, control).hash, whole.hash);
+}
+
+// The progress callback ends the run from inside, at chosen moments: between the file operations
+// nothing else can happen in one process.
+struct Stop {};
+
+TEST(Training, ResumedAfterAStopAnywhereTheModelIsTheSame) {
+  TrainOptions options = tiny_options();
+  const TrainResult whole = train(options, fresh_folder("e"), {});
+  for (const int stop_at : {1, 4, 6, 13, 35}) {
+    const std::string folder = fresh_folder("f" + std::to_string(stop_at));
+    TrainControl control;
+    int reports = 0;
+    control.on_progress = [&](const Progress&) {
+      if (++reports == stop_at) throw Stop{};
+    };
+    EXPECT_THROW(train(options, folder, control), Stop);
+    TrainControl resume;
+    resume.resume = true;
+    const TrainResult result = train(options, folder, resume);
+    EXPECT_EQ(content(result.model_path), content(whole.model_path)) << stop_at;
+    EXPECT_EQ(result.metrics.size(), whole.metrics.size());
+  }
+}
+
+TEST(Training, AnotherConfigIsNotResumed) {
+  const std::string folder = fresh_folder("g");
+  TrainOptions options = tiny_options();
+  options.epochs = 1;
+  train(options, folder, {});
+  options.lambda = 0.5;
+  TrainControl resume;
+  resume.resume = true;
+  EXPECT_THROW(train(options, folder, resume), Error);
+  std::ofstream(folder + "/checkpoint.safetensors") << "cut";
+  options.lambda = tiny_options().lambda;
+  EXPECT_THROW(train(options, folder, resume), Error);
+}
+
+TEST(Training, DivergenceStopsAndKeepsTheCheckpoint) {
+  const std::string folder = fresh_folder("h");
+  TrainOptions options = tiny_options();
+  options.optimizer = Optimizer::kSgd;
+  options.learning_rate = 30;
+  options.epochs = 200;
+  try {
+    train(options, folder, {});
+    FAIL() << "a learning rate of 30 does not diverge";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("learning_rate"), std::string::npos);
+  }
+  EXPECT_NE(content(folder + "/train.log").find("stopped"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder + "/model.safetensors"));
+}
+
+TEST(Training, PatienceEndsARunThatNoLongerImproves) {
+  TrainOptions options = tiny_options();
+  options.learning_rate = 1e-9;  // float32 hardly moves: the first epoch stays the best or nearly
+  options.epochs = 60;
+  options.patience = 2;
+  const TrainResult result = train(options, fresh_folder("i"), {});
+  EXPECT_LT(result.metrics.size(), 60u);
+}
+
+TEST(Options, JsonGivesThemBackAndPresetsAreSound) {
+  for (const char* preset : {"paper", "paper-alone", "paper-tuned", "deep", "swift"}) {
+    const TrainOptions options = preset_options(preset);
+    check_options(options);
+    TrainOptions back;
+    apply_options_json(options_json(options), "test", back);
+    EXPECT_EQ(options_json(back), options_json(options));
+  }
+  EXPECT_THROW(preset_options("none"), Error);
+}
+
+TEST(Options, ABadConfigIsRefusedWithTheReason) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    TrainOptions options;
+    try {
+      apply_options_json(text, "my.json", options);
+      check_options(options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal(R"({"hidden": 16, "penalty": "printed"})"), "accepted");
+  EXPECT_NE(refusal("{").find("my.json: not JSON"), std::string::npos);
+  EXPECT_NE(refusal("[]").find("object"), std::string::npos);
+  EXPECT_NE(refusal(R"({"hiden": 16})").find("'hiden' is no option"), std::string::npos);
+  EXPECT_NE(refusal(R"({"hidden": "16"})").find("'hidden' must be"), std::string::npos);
+  EXPECT_NE(refusal(R"({"hidden": -1})").find("'hidden' must be"), std::string::npos);
+  EXPECT_NE(refusal(R"({"hidden": 0})").find("hidden must be"), std::string::npos);
+  EXPECT_NE(refusal(R"({"optimizer": "lion"})").find("sgd, adam, adamw"), std::string::npos);
+  EXPECT_NE(refusal(R"({"train": ["x"]})").find("NAME:COUNT"), std::string::npos);
+  EXPECT_NE(refusal(R"({"train": []})").find("training and a validation split"), std::string::npos);
+  EXPECT_NE(refusal(R"({"steps": 4})").find("hints"), std::string::npos);
+  EXPECT_NE(refusal(R"({"momentum": 1})").find("momentum"), std::string::npos);
+  EXPECT_NE(refusal(R"({"update_layers": 4})").find("update_layers"), std::string::npos);
+  EXPECT_NE(refusal(R"({"decoder": "cubic"})").find("bilinear, linear"), std::string::npos);
+  EXPECT_NE(refusal(R"({"decoder": "linear", "direction": "against"})").find("along"),
+            std::string::npos);
+  EXPECT_NE(refusal(R"({"teacher_forcing": false, "hints": false})").find("teacher_forcing"),
+            std::string::npos);
+}
+
+// The program itself, killed at moments nobody chose.
+TEST(Program, KilledAndResumedItEndsWithTheSameModel) {
+  const std::string common = std::string(LODESTAR_BINARY) +
+                             " train --preset swift --hidden 16 --epochs 12 --train-graphs 300 "
+                             "--scale 1 ";
+  const std::string whole = fresh_folder("k"), killed = fresh_folder("l");
+  ASSERT_EQ(std::system((common + "-o " + whole + " >/dev/null 2>&1").c_str()), 0);
+  int kills = 0;
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    const pid_t child = fork();
+    if (child == 0) {
+      execl("/bin/sh", "sh", "-c",
+            ("exec " + common + "-o " + killed + (attempt > 0 ? " --resume" : "") +
+             " >/dev/null 2>&1")
+                .c_str(),
+            nullptr);
+      _exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(600 + 150 * attempt));
+    kills += kill(child, SIGKILL) == 0 ? 1 : 0;
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFEXITED(status)) break;
+  }
+  ASSERT_EQ(std::system((common + "-o " + killed + " --resume >/dev/null 2>&1").c_str()), 0);
+  EXPECT_EQ(content(killed + "/model.safetensors"), content(whole + "/model.safetensors"));
+  EXPECT_GT(kills, 0);
+}
+
+TEST(Program, TrainsOnGraphFilesOfAFolder) {
+  const std::string graphs = fresh_folder("m"), run = fresh_folder("n");
+  fs::create_directories(graphs);
+  const std::string lodestar = LODESTAR_BINARY;
+  for (const char* seed : {"1", "2"}) {
+    ASSERT_EQ(std::system((lodestar + " generate er -n 20 --seed " + seed + " -o " + graphs + "/g" +
+                           seed + ".gr >/dev/null")
+                              .c_str()),
+              0);
+  }
+  std::ofstream(graphs + "/g1.queries.tsv") << "1\t2\n3\t4\n5\t6\n";
+  ASSERT_EQ(std::system((lodestar + " train --preset deep --graphs " + graphs + " --epochs 2 -o " +
+                         run + " >/dev/null 2>&1")
+                            .c_str()),
+            0);
+  const Model model = read_model(run + "/model.safetensors");
+  const auto provenance = nlohmann::json::parse(model.provenance);
+  EXPECT_EQ(provenance["training_graphs"], 3 + 32 - (3 + 32) / 5);
+  EXPECT_EQ(WEXITSTATUS(std::system((lodestar + " train --preset deep --graphs " + run +
+                                     "/none -o " + run + "2 2>/dev/null")
+                                        .c_str())),
+            2);
+}
+
+// 1 -> 2 -> 3 and 4 apart: of four queries two have a path.
+TEST(Program, QueriesWithoutAPathAreNotTrainedOn) {
+  const std::string graphs = fresh_folder("o"), run = fresh_folder("p");
+  fs::create_directories(graphs);
+  std::ofstream(graphs + "/g.gr") << "p sp 4 2\na 1 2 5\na 2 3 7\n";
+  std::ofstream(graphs + "/g.queries.tsv") << "1\t3\n3\t1\n2\t3\n1\t4\n";
+  TrainOptions options = preset_options("deep");
+  options.graphs = graphs;
+  options.epochs = 2;
+  const TrainResult result = train(options, run, {});
+  const auto provenance = nlohmann::json::parse(result.model.provenance);
+  EXPECT_EQ(provenance["training_graphs"], 1);  // and one to validate
+}
+
+// Ctrl-C: the epochs done are kept, and the run says how to go on.
+TEST(Program, InterruptedItSaysHowToGoOn) {
+  const std::string run = fresh_folder("q"), log = run + ".log";
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c",
+          (std::string("exec ") + LODESTAR_BINARY + " train --preset swift --epochs 100000 -o " +
+           run + " >/dev/null 2>" + log)
+              .c_str(),
+          nullptr);
+    _exit(127);
+  }
+  for (int i = 0; i < 600 && !fs::exists(run + "/checkpoint.safetensors"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_NE(content(log).find("--resume"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lodestar::learn
