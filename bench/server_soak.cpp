@@ -15,7 +15,7 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/rng.h"
 #include "lodestar/search.h"
-#include "apps/server/tests/http_client.h"
+#include "tests/apps/server/http_client.h"
 
 using namespace lodestar;
 using nlohmann::json;

@@ -1,4 +1,4 @@
-#include "index/build/levels.h"
+#include "index/labels/levels.h"
 
 #include <cstdint>
 

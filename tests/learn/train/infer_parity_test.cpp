@@ -8,7 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "../../tests/random_model.h"
+#include "random_model.h"
 #include "learn/train/batch.h"
 #include "learn/train/net.h"
 #include "learn/train/torch.h"
