@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "bench/harness/statistics.h"
-#include "model_arguments.h"
 #include "learn/evaluate/grid.h"
 #include "learn/evaluate/published.h"
+#include "model_arguments.h"
 
 namespace {
 

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "learn/evaluate/splits.h"
 #include "lodestar/infer.h"
 #include "lodestar/search.h"
 #include "model_arguments.h"
-#include "learn/evaluate/splits.h"
 
 namespace {
 

@@ -63,7 +63,7 @@ double trained(const Graph& graph, const std::vector<Query>& queries, const Opti
   double expansions = 0;
   for (const Query& query : queries) {
     expansions +=
-        static_cast<double>(searcher.run(query, fitter.table().to(query.target)).expansions);
+        static_cast<double>(searcher.run(query, fitter.potentials().to(query.target)).expansions);
   }
   return expansions / static_cast<double>(queries.size());
 }

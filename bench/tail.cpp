@@ -24,11 +24,11 @@
 #include <vector>
 
 #include "bench/harness/statistics.h"
+#include "learn/evaluate/splits.h"
 #include "lodestar/certificate.h"
 #include "lodestar/infer.h"
 #include "lodestar/search.h"
 #include "model_arguments.h"
-#include "learn/evaluate/splits.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // `lodestar bench`: a fixed suite, one signature that depends on behaviour alone, then speeds as
-// ratios to our own Dijkstra. With --graph, the same table on a graph of yours.
+// ratios to our own Dijkstra. With --graph, the same potentials on a graph of yours.
 //
 // The signature is the number of nodes expanded and a hash of every answer: cost, bound, effort
 // and path. It is the same for any compiler, machine and build type; a change of it is a change
@@ -114,7 +114,7 @@ class Signature {
   std::uint64_t hash_ = 0;
 };
 
-// Runs every algorithm that fits the graph, adds its answers to the signature; the table has
+// Runs every algorithm that fits the graph, adds its answers to the signature; the potentials has
 // medians over rounds in which the algorithms take turns.
 void run_suite(const Suite& suite, Signature& signature, bool timed) {
   struct Running {
@@ -150,14 +150,14 @@ void run_suite(const Suite& suite, Signature& signature, bool timed) {
       },
       [&](double share) { progress.update(share); });
   const double own = eval::median(times.front());
-  Table table({suite.name, "expansions", "time/query", "Dijkstra ÷ it", "above optimum"});
+  Table potentials({suite.name, "expansions", "time/query", "Dijkstra ÷ it", "above optimum"});
   for (std::size_t i = 0; i < running.size(); ++i) {
     const Running& one = running[i];
     const double time = eval::median(times[i]);
-    table.add({one.label, fmt::format("{:.1f}", one.expansions), format_seconds(time / count),
-               fmt::format("{:.2f}×", own / time), fmt::format("{:.2f} %", 100 * one.excess)});
+    potentials.add({one.label, fmt::format("{:.1f}", one.expansions), format_seconds(time / count),
+                    fmt::format("{:.2f}×", own / time), fmt::format("{:.2f} %", 100 * one.excess)});
   }
-  fmt::print("\n{}", table.text());
+  fmt::print("\n{}", potentials.text());
 }
 
 int run_bench(const BenchOptions& options) {

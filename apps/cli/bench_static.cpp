@@ -30,10 +30,10 @@ int run_bench_static(BenchStaticOptions& options) {
   print_notes(file, options.graph);
   BenchStatic bench{options, file.graph, {}, file.notes};
   options.fit.seed = options.seed;
-  if (!options.table_file.empty()) {
-    if (options.memory) throw Error("--memory trains tables of many sizes; leave out --table");
+  if (!options.potentials_file.empty()) {
+    if (options.memory) throw Error("--memory trains tables of many sizes; leave out --potentials");
     // All tables are compared at the memory of the one given.
-    options.fit.potentials = PotentialTable::load(options.table_file).potentials();
+    options.fit.potential_count = Potentials::load(options.potentials_file).count();
   }
   if (!options.folder.empty()) std::filesystem::create_directories(options.folder);
   if (options.queries.empty()) {
@@ -62,14 +62,16 @@ void add_bench_static(CLI::App& bench, int* status) {
   CLI::App* app = bench.add_subcommand(
       "static", "One graph, many queries: learned potentials beside ALT and the rest");
   app->add_option("graph", options->graph, "Graph file, any format")->required();
-  app->add_option("-k,--potentials", options->fit.potentials, "Values per node, for all tables")
+  app->add_option("-k,--per-node", options->fit.potential_count,
+                  "Potentials per node, for all methods")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
   app->add_option("--time", options->time.seconds, "Seconds of training")->capture_default_str();
   app->add_option("--rounds", options->time.rounds, "Rounds of training instead of a time");
   app->add_flag("--processor-time", options->time.processor,
                 "Count the training's processor time, for a machine that is busy otherwise");
-  app->add_option("--table", options->table_file, "A fitted table instead of training (.lsp)");
+  app->add_option("--potentials", options->potentials_file,
+                  "A fitted table instead of training (.lsp)");
   app->add_option("--queries", options->queries,
                   "Log of queries: every other one is trained on, the rest measured");
   app->add_option("--count", options->count, "Queries measured")->capture_default_str();

@@ -16,7 +16,7 @@ namespace lodestar::cli {
 struct BenchStaticOptions {
   std::string graph;
   std::string queries;
-  std::string table_file;  // learned before; empty: train
+  std::string potentials_file;  // learned before; empty: train
   std::string folder;
   std::vector<std::string> methods;  // by id; empty: the usual ones
   std::size_t count = 1000;
@@ -43,7 +43,7 @@ struct BenchStatic {
   Progress progress{"bench static"};
 
   eval::WorkshopOptions workshop_options() const {
-    return {options.fit, options.time, options.table_file};
+    return {options.fit, options.time, options.potentials_file};
   }
   eval::Workshop::Progress reporter() {
     return [this](double share, const std::string& what) { progress.update(share, what); };

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "bench_static.h"
 #include "bench/harness/comparison.h"
+#include "bench_static.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/version.h"
 #include "notes.h"
@@ -33,7 +33,7 @@ int show_static_table(BenchStatic& bench) {
     if (auto ready = eval::prepare_timed(*method, workshop)) table.add(*method, std::move(*ready));
   }
   const std::size_t violated =
-      workshop.has_learned() ? workshop.learned()->table.verify(bench.graph).violated_arcs : 0;
+      workshop.has_learned() ? workshop.learned()->potentials.verify(bench.graph).violated_arcs : 0;
   table.measure({.passes = options.passes,
                  .fresh = options.fresh,
                  .seed = mix64(options.seed + 2),
@@ -50,7 +50,7 @@ int show_static_table(BenchStatic& bench) {
   out["graph"] = options.graph;
   out["nodes"] = bench.graph.node_count();
   out["queries"] = bench.queries.size();
-  out["potentials"] = options.fit.potentials;
+  out["potentials"] = options.fit.potential_count;
   out["fresh"] = options.fresh;
   out["paths"] = options.paths;
   out["path_nodes"] = table.path_nodes();
@@ -98,7 +98,7 @@ int show_static_table(BenchStatic& bench) {
         "{}: {} nodes, {} arcs; {} queries of {:.0f} nodes on the path, K = {}, {} arcs "
         "violated\n\n{}",
         options.graph, bench.graph.node_count(), bench.graph.arc_count(), bench.queries.size(),
-        table.path_nodes(), options.fit.potentials, violated, shown.text());
+        table.path_nodes(), options.fit.potential_count, violated, shown.text());
   }
   if (!options.folder.empty()) {
     const std::filesystem::path folder = options.folder;

@@ -85,7 +85,8 @@ int run_bench_traffic(BenchTraffic& bench) {
   for (const eval::MethodResult& result : comparison.results()) {
     fastest = fastest == 0 ? result.seconds : std::min(fastest, result.seconds);
   }
-  Table table({"method", "exact after", "expansions", "time per query", "× the fastest", "wrong"});
+  Table potentials(
+      {"method", "exact after", "expansions", "time per query", "× the fastest", "wrong"});
   nlohmann::ordered_json out;
   out["graph"] = bench.graph;
   out["nodes"] = after.node_count();
@@ -99,10 +100,10 @@ int run_bench_traffic(BenchTraffic& bench) {
   for (std::size_t m = 0; m < comparison.results().size(); ++m) {
     const eval::MethodResult& result = comparison.results()[m];
     wrong += result.wrong;
-    table.add({result.name, format_seconds(ready_after[m]),
-               fmt::format("{:.0f}", result.expansions),
-               fmt::format("{:.1f} µs", 1e6 * result.seconds),
-               fmt::format("{:.2f}×", result.seconds / fastest), std::to_string(result.wrong)});
+    potentials.add(
+        {result.name, format_seconds(ready_after[m]), fmt::format("{:.0f}", result.expansions),
+         fmt::format("{:.1f} µs", 1e6 * result.seconds),
+         fmt::format("{:.2f}×", result.seconds / fastest), std::to_string(result.wrong)});
     out["methods"].push_back({{"id", result.id},
                               {"name", result.name},
                               {"exact_after_seconds", ready_after[m]},
@@ -116,7 +117,7 @@ int run_bench_traffic(BenchTraffic& bench) {
     fmt::print("{}: {} nodes; {} traffic, {:.0f} % of the arcs × {:g}; {} queries{}\n\n{}",
                bench.graph, after.node_count(), bench.kind, 100 * bench.traffic.share,
                bench.traffic.factor, comparison.query_count(), bench.paths ? " with path" : "",
-               table.text());
+               potentials.text());
   }
   return wrong == 0 ? 0 : 1;
 }
@@ -143,7 +144,8 @@ void add_bench_traffic(CLI::App& parent, int* status) {
   }
   app->add_option("--methods", bench->methods, "Only these, separated by commas: " + ids)
       ->delimiter(',');
-  app->add_option("-k,--potentials", bench->options.potentials, "Values per node, for all tables")
+  app->add_option("-k,--per-node", bench->options.potential_count,
+                  "Potentials per node, for all methods")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
   app->add_option("--time", bench->options.training, "Processor seconds of training before")

@@ -181,8 +181,7 @@ int run_certify(const CertifyOptions& options) {
     throw Error("the tolerance must be a number from 0 to below 1");
   }
   const std::vector<std::string> files = graph_files(options.path);
-  const bool one_graph = !options.queries.empty() || !options.subject.potentials.empty() ||
-                         !options.subject.table.empty();
+  const bool one_graph = !options.queries.empty() || !options.subject.potentials.empty();
   if (files.size() > 1 && one_graph) {
     throw Error("a file of queries or potentials belongs to one graph; name that graph");
   }
@@ -227,11 +226,12 @@ void add_certify(CLI::App& program, int* status) {
       "certify", "Check a potential, heuristic or model: consistent? admissible?");
   verb->add_option("graph", options->path, "Graph file, or a folder of them")->required();
   SubjectOptions& subject = options->subject;
-  verb->add_option("--potentials", subject.potentials,
-                   "Text file: one value per line, or a node and its value; or a table (.lsp)");
+  verb->add_option(
+      "--potentials", subject.potentials,
+      "Potentials made by fit (.lsp), or a text file: one value per line, or a node and its\n"
+      "value");
   verb->add_option("--heuristic", subject.heuristic, "zero, geometric, constant, random");
   verb->add_option("--model", subject.model, "paper, deep, swift, or a model file");
-  verb->add_option("--table", subject.table, "Table of potentials (.lsp) made by fit");
   verb->add_option("--index", options->index,
                    "Index (.lsi) made by fit: every arc, and answers against Dijkstra's");
   verb->add_option("--steps", subject.steps, "Steps of the model, if not its own");
@@ -252,14 +252,7 @@ void add_certify(CLI::App& program, int* status) {
       ->capture_default_str();
   verb->add_flag("--json", options->json, "One JSON object per graph");
   add_reading_options(*verb, options->read);
-  verb->callback([options, status] {
-    SubjectOptions& given = options->subject;
-    // `solve` takes a table with --potentials, so a table is what may be meant here.
-    if (given.potentials.ends_with(".lsp") && given.table.empty()) {
-      given.table.swap(given.potentials);
-    }
-    *status = run_certify(*options);
-  });
+  verb->callback([options, status] { *status = run_certify(*options); });
 }
 
 }  // namespace lodestar::cli

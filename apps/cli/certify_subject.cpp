@@ -42,20 +42,21 @@ std::unique_ptr<Subject> heuristic_subject(MakeHeuristic make) {
   return std::make_unique<HeuristicSubject<MakeHeuristic>>(std::move(make));
 }
 
-// A table of potentials from `fit` or landmarks.
-class TableSubject : public Subject {
+// Potentials from `fit` or landmarks.
+class PotentialsSubject : public Subject {
  public:
-  TableSubject(const std::string& path, const Graph& graph) : table_(PotentialTable::load(path)) {
-    table_.require_fit(graph);
+  PotentialsSubject(const std::string& path, const Graph& graph)
+      : potentials_(Potentials::load(path)) {
+    potentials_.require_fit(graph);
   }
   void evaluate(Query query, Sample& sample) override {
-    const TableHeuristic h = table_.to(query.target);
+    const PotentialsHeuristic h = potentials_.to(query.target);
     for (NodeId v = 0; v < sample.y.size(); ++v) sample.y[v] = -h(v);
     sample.at_target = 0;
   }
 
  private:
-  PotentialTable table_;
+  Potentials potentials_;
 };
 
 class ModelSubject : public Subject {
@@ -82,24 +83,21 @@ class ModelSubject : public Subject {
 std::string SubjectOptions::name() const {
   if (!potentials.empty()) return "potentials " + potentials;
   if (!heuristic.empty()) return "heuristic " + heuristic;
-  if (!table.empty()) return "table " + table;
   return "model " + model + (exact ? ", closed" : "");
 }
 
 std::unique_ptr<Subject> make_subject(const SubjectOptions& options, const GraphFile& file) {
-  const int given = !options.potentials.empty() + !options.heuristic.empty() +
-                    !options.model.empty() + !options.table.empty();
+  const int given =
+      !options.potentials.empty() + !options.heuristic.empty() + !options.model.empty();
   if (given != 1) {
-    throw Error(
-        "say what to check: one of --potentials FILE, --heuristic NAME, --model NAME, "
-        "--table FILE");
+    throw Error("say what to check: one of --potentials FILE, --heuristic NAME, --model NAME");
   }
   if (options.exact && options.model.empty()) throw Error("--exact closes a model's potentials");
+  if (options.potentials.ends_with(".lsp")) {
+    return std::make_unique<PotentialsSubject>(options.potentials, file.graph);
+  }
   if (!options.potentials.empty()) {
     return std::make_unique<FileSubject>(read_potentials(options.potentials, file));
-  }
-  if (!options.table.empty()) {
-    return std::make_unique<TableSubject>(options.table, file.graph);
   }
   if (!options.model.empty()) return std::make_unique<ModelSubject>(options, file.graph);
   if (options.heuristic == "zero") return heuristic_subject([](Query) { return Zero{}; });

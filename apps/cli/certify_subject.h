@@ -24,10 +24,10 @@ class Subject {
 };
 
 struct SubjectOptions {
-  std::string potentials;  // a file; one of these four is given
+  std::string
+      potentials;  // a file: K potentials (.lsp) or one (text, .npz); one of these three is given
   std::string heuristic;
   std::string model;
-  std::string table;
   std::uint32_t steps = 0;
   double scale = 0;
   bool exact = false;   // model: apply the closure first

@@ -15,13 +15,13 @@ nlohmann::ordered_json index_facts(const IndexFacts& facts) {
   out["core"] = facts.core;
   out["core_arcs"] = facts.core_arcs;
   out["up_arcs"] = facts.up_arcs;
-  out["potentials"] = facts.potentials;
+  out["potentials"] = facts.potential_count;
   out["bytes"] = facts.bytes;
   out["path_bytes"] = facts.path_bytes;
   out["labels"] = facts.labels;
   out["label_bytes"] = facts.label_bytes;
-  out["table"] = facts.table;
-  out["table_bytes"] = facts.table_bytes;
+  out["table"] = facts.core_distances;
+  out["core_distance_bytes"] = facts.core_distance_bytes;
   out["symmetric"] = facts.symmetric;
   out["paths"] = facts.paths;
   out["path_words"] = facts.path_words;
@@ -42,7 +42,7 @@ std::string describe_index(const IndexFacts& facts) {
   const double nodes = std::max<double>(1, facts.nodes), core = std::max<double>(1, facts.core);
   const char* kind = facts.labels                ? "labels"
                      : facts.core == 0           ? "contraction hierarchy"
-                     : facts.table               ? "core with a table of its distances"
+                     : facts.core_distances      ? "core with a table of its distances"
                      : facts.core == facts.nodes ? "table of the whole graph"
                                                  : "learned core";
   return fmt::format(
@@ -55,7 +55,7 @@ std::string describe_index(const IndexFacts& facts) {
       kind, facts.core, facts.nodes, static_cast<double>(facts.bytes) / 1e6,
       static_cast<double>(facts.bytes) / nodes, facts.symmetric ? "undirected" : "directed",
       static_cast<double>(facts.up_arcs) / nodes, static_cast<double>(facts.core_arcs) / core,
-      facts.potentials,
+      facts.potential_count,
       facts.whole_numbers ? fmt::format("whole numbers of {:g} in 32 bits", facts.unit)
       : facts.exact_sums  ? std::string("doubles, sums exact")
                           : std::string("doubles, sums rounded"),

@@ -22,24 +22,24 @@ namespace {
 volatile std::sig_atomic_t interrupted = 0;
 constexpr int kSignals[] = {SIGINT, SIGTERM};
 
-// Writes the table when it has become better, now and then and at the end.
+// Writes the potentials when it has become better, now and then and at the end.
 class Saver {
  public:
   Saver(const FitVerb& verb, const Graph& graph) : verb_(verb), graph_(graph) {}
 
-  void offer(const PotentialTable& table, double expansions, double now) {
+  void offer(const Potentials& potentials, double expansions, double now) {
     constexpr double kSeconds = 10;  // a killed program loses no more than this
     if (now - saved_at_ < kSeconds) return;
-    save(table, expansions);
+    save(potentials, expansions);
     saved_at_ = now;
   }
 
-  void save(const PotentialTable& table, double expansions) {
+  void save(const Potentials& potentials, double expansions) {
     if (expansions == saved_) return;
     if (verb_.bits == 16) {
-      table.in_16_bits(graph_).save(verb_.output);
+      potentials.in_16_bits(graph_).save(verb_.output);
     } else {
-      table.save(verb_.output);
+      potentials.save(verb_.output);
     }
     saved_ = expansions;
   }
@@ -68,12 +68,12 @@ FitOptions fit_options(const FitVerb& verb, const GraphFile& file) {
 FitResult train(const FitVerb& verb, const Graph& graph, const FitOptions& options,
                 const FitHooks& hooks) {
   if (!verb.resume || !std::filesystem::exists(verb.output)) return fit(graph, options, hooks);
-  PotentialTable start = PotentialTable::load(verb.output);
+  Potentials start = Potentials::load(verb.output);
   start.require_fit(graph);
-  if (verb.potentials_given && start.potentials() != options.potentials) {
-    throw Error(verb.output + ": has " + std::to_string(start.potentials()) +
+  if (verb.potentials_given && start.count() != options.potential_count) {
+    throw Error(verb.output + ": has " + std::to_string(start.count()) +
                 " values per node, and --resume keeps them; leave out -k " +
-                std::to_string(options.potentials) + ", or fit a new table");
+                std::to_string(options.potential_count) + ", or fit a new table");
   }
   if (verb.start_given) {
     throw Error(verb.output + ": is there already, and --resume starts from it; leave out --start");
@@ -102,7 +102,7 @@ int run_fit(const FitVerb& verb) {
   FitHooks hooks;
   hooks.stop = [] { return interrupted != 0; };
   hooks.progress = [&](const FitProgress& state) {
-    saver.offer(state.fitter.table(), state.fitter.expansions(), state.fitter.seconds());
+    saver.offer(state.fitter.potentials(), state.fitter.expansions(), state.fitter.seconds());
     if (state.round == nullptr) {
       progress.update(state.share, "first round");
       return;
@@ -114,17 +114,17 @@ int run_fit(const FitVerb& verb) {
                                 state.expansions_before));
   };
   const FitResult fitted = train(verb, file.graph, options, hooks);
-  saver.save(fitted.table, fitted.expansions);
+  saver.save(fitted.potentials, fitted.expansions);
 
-  const PotentialTable& table = fitted.table;
+  const Potentials& potentials = fitted.potentials;
   const double before = fitted.expansions_before;
-  const std::size_t violated = table.verify(file.graph).violated_arcs;
+  const std::size_t violated = potentials.verify(file.graph).violated_arcs;
   if (verb.json) {
     nlohmann::ordered_json out;
     out["table"] = verb.output;
-    out["nodes"] = table.node_count();
-    out["potentials"] = table.potentials();
-    out["bytes"] = table.bytes() * static_cast<std::size_t>(verb.bits) / 32;
+    out["nodes"] = potentials.node_count();
+    out["potentials"] = potentials.count();
+    out["bytes"] = potentials.bytes() * static_cast<std::size_t>(verb.bits) / 32;
     out["rounds"] = fitted.rounds;
     out["seconds"] = fitted.seconds;
     out["expansions_before"] = before;
@@ -135,8 +135,8 @@ int run_fit(const FitVerb& verb) {
     fmt::print("{}\n", out.dump());
   } else {
     fmt::print("{}: {} potentials for {} nodes, {:.1f} MB, {} rounds in {}\n", verb.output,
-               table.potentials(), table.node_count(),
-               static_cast<double>(table.bytes()) * verb.bits / 32e6, fitted.rounds,
+               potentials.count(), potentials.node_count(),
+               static_cast<double>(potentials.bytes()) * verb.bits / 32e6, fitted.rounds,
                format_seconds(fitted.seconds));
     fmt::print("held-back queries: {:.0f} expansions, {:.0f} before ({:.1f} times as many)\n",
                fitted.expansions, before, before / fitted.expansions);
@@ -192,7 +192,7 @@ void add_fit(CLI::App& program, int* status) {
                   "Without a log: uniform pairs, or all Dijkstra ranks alike")
       ->check(CLI::IsMember({"uniform", "rank"}))
       ->capture_default_str();
-  app->add_option("-k,--potentials", verb->fit.potentials, "Values per node")
+  app->add_option("-k,--per-node", verb->fit.potential_count, "Potentials per node")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
   app->add_option("--time", verb->fit.seconds,
@@ -213,7 +213,7 @@ void add_fit(CLI::App& program, int* status) {
   add_reading_options(*app, verb->read);
   app->add_flag("--json", verb->json, "Result as one JSON object");
   app->callback([verb, app, status] {
-    verb->potentials_given = app->get_option("--potentials")->count() > 0;
+    verb->potentials_given = app->get_option("--per-node")->count() > 0;
     verb->time_given = app->get_option("--time")->count() > 0;
     verb->start_given = app->get_option("--start")->count() > 0;
     *status = run_fit(*verb);

@@ -25,7 +25,7 @@ IndexOptions index_options(const FitVerb& verb, const GraphFile& file) {
       options.log.push_back(line.query);
     }
   }
-  options.potentials = verb.fit.potentials;
+  options.potential_count = verb.fit.potential_count;
   options.seed = verb.fit.seed;
   options.threads = verb.fit.threads;
   options.seconds = verb.time_given ? verb.fit.seconds : kSeconds;
@@ -54,11 +54,12 @@ Index contracted(const FitVerb& verb, const Graph& graph, IndexOptions options,
 // The fastest rung of the ladder that takes no more memory than asked for.
 Index within_memory(const FitVerb& verb, const Graph& graph, IndexOptions options,
                     Progress& progress) {
-  struct Rung {
+  struct IndexKind {
     bool labels, paths;
   };
   std::string sizes;
-  for (const Rung rung : {Rung{true, true}, Rung{false, true}, Rung{false, false}}) {
+  for (const IndexKind rung :
+       {IndexKind{true, true}, IndexKind{false, true}, IndexKind{false, false}}) {
     options.labels = rung.labels;
     options.paths = rung.paths;
     try {
@@ -95,15 +96,15 @@ void print_result(const FitVerb& verb, const Index& index, double before, double
     return;
   }
   const double nodes = std::max<double>(1, facts.nodes);
-  fmt::print(
-      "{}: {}a core of {} of {} nodes, {}, {:.1f} MB, {:.0f} bytes per node\n", verb.output,
-      facts.labels ? "labels, " : "", facts.core, facts.nodes,
-      facts.table ? "a table of its distances" : fmt::format("{} potentials", facts.potentials),
-      static_cast<double>(facts.bytes) / 1e6, static_cast<double>(facts.bytes) / nodes);
+  fmt::print("{}: {}a core of {} of {} nodes, {}, {:.1f} MB, {:.0f} bytes per node\n", verb.output,
+             facts.labels ? "labels, " : "", facts.core, facts.nodes,
+             facts.core_distances ? "a table of its distances"
+                                  : fmt::format("{} potentials", facts.potential_count),
+             static_cast<double>(facts.bytes) / 1e6, static_cast<double>(facts.bytes) / nodes);
   fmt::print("contracted in {}, {} rounds of training in {}\n",
              format_seconds(facts.origin.contraction_seconds), facts.origin.rounds,
              format_seconds(facts.origin.training_seconds));
-  if (facts.potentials > 0) {
+  if (facts.potential_count > 0) {
     fmt::print("queries across the core, held back: {:.0f} expansions, {:.0f} before\n", after,
                before);
   }

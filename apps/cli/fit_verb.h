@@ -17,10 +17,10 @@ struct FitVerb {
   std::string start = "race";
   int bits = 32;
   double core = -1;    // nodes, or below 1 a share; negative: chosen
-  bool whole = false;  // a table of the whole graph
+  bool whole = false;  // potentials of the whole graph
   bool paths = true;
   bool labels = false;
-  bool search = false;  // across the core, even where a table is better
+  bool search = false;  // across the core, even where potentials is better
   double memory = 0;    // bytes per node an index may take; 0: no matter
   bool resume = false;
   bool time_given = false;
@@ -39,7 +39,7 @@ class KeepOnInterrupt {
   static bool interrupted();
 };
 
-// Makes an index (.lsi) instead of a table. Returns the exit code.
+// Makes an index (.lsi) instead of potentials. Returns the exit code.
 int run_fit_index(const FitVerb& verb);
 
 }  // namespace lodestar::cli

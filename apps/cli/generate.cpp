@@ -5,10 +5,10 @@
 
 #include <memory>
 
+#include "learn/evaluate/splits.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/search.h"
 #include "lodestar/trace.h"
-#include "learn/evaluate/splits.h"
 #include "verbs.h"
 
 namespace lodestar::cli {

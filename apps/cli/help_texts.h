@@ -1,6 +1,6 @@
 // What stands below the options in each verb's --help: what to know, and examples. One table, so
-// that help, manual pages and tests/apps/cli/options_test.cpp, which looks up every option named here,
-// agree.
+// that help, manual pages and tests/apps/cli/options_test.cpp, which looks up every option named
+// here, agree.
 #pragma once
 
 #include <string_view>

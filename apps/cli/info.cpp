@@ -4,10 +4,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "describe_estimate.h"
 #include "describe_index.h"
 #include "describe_model.h"
-#include "describe_rungs.h"
-#include "describe_table.h"
+#include "describe_potentials.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/graph_stats.h"
 #include "reading.h"
@@ -105,7 +105,7 @@ void print_text(const InfoOptions& options, const GraphFile& file, const GraphSt
   for (const std::string& odd : oddities(stats)) line("odd", odd);
   for (const std::string& note : file.notes) line("note", note);
   fmt::print("  an index, by memory and preparation on one thread:\n{}",
-             describe_rungs(estimate_rungs(graph), graph.node_count(), "    "));
+             describe_estimate(estimate_index_costs(graph), graph.node_count(), "    "));
 }
 
 void print_json(const InfoOptions& options, const GraphFile& file, const GraphStats& stats) {
@@ -135,7 +135,7 @@ void print_json(const InfoOptions& options, const GraphFile& file, const GraphSt
   if (graph.has_coordinates()) {
     out["box"] = {stats.box_low.x, stats.box_low.y, stats.box_high.x, stats.box_high.y};
   }
-  const RungCosts rungs = estimate_rungs(graph);
+  const IndexCosts rungs = estimate_index_costs(graph);
   out["rungs"] = rung_facts(rungs);
   out["rungs_piece"] = rungs.piece;
   fmt::print("{}\n", out.dump());
@@ -152,20 +152,20 @@ int run_info(const InfoOptions& options) {
   }
   if (options.input.ends_with(".lsi")) {
     const IndexFacts facts = Index::read_facts(options.input);
-    const RungCosts rungs = rungs_of(options.input);
+    const IndexCosts rungs = index_costs_of(options.input);
     if (options.json) {
       nlohmann::ordered_json out = index_facts(facts);
       out["rungs"] = rung_facts(rungs);
       fmt::print("{}\n", out.dump());
     } else {
       fmt::print("{}  the ladder, by memory and preparation on one thread:\n{}",
-                 describe_index(facts), describe_rungs(rungs, facts.nodes, "    "));
+                 describe_index(facts), describe_estimate(rungs, facts.nodes, "    "));
     }
     return 0;
   }
   if (options.input.ends_with(".lsp")) {
-    fmt::print("{}", options.json ? table_facts(options.input).dump() + "\n"
-                                  : describe_table(options.input));
+    fmt::print("{}", options.json ? potentials_facts(options.input).dump() + "\n"
+                                  : describe_potentials(options.input));
     return 0;
   }
   if (names_model(options.input)) {

@@ -1,5 +1,6 @@
 // Which options mean something together: every option of every verb has a row. What means nothing
-// is refused before the verb runs, never passed over. tests/apps/cli/options_test.cpp walks the table, and
+// is refused before the verb runs, never passed over. tests/apps/cli/options_test.cpp walks the
+// table, and
 // --help, so that no option is without a row. What a file format can obey is in graph_formats.h,
 // what an algorithm can in algorithms.h.
 //
@@ -45,7 +46,7 @@ inline constexpr OptionRule kOptionRules[] = {
     {"fit", "--output"},
     {"fit", "--queries"},
     {"fit", "--distribution", Rule::kNotWith, "--queries"},
-    {"fit", "--potentials"},
+    {"fit", "--per-node"},
     {"fit", "--time", Rule::kNotWith, "--rounds"},
     {"fit", "--rounds"},
     {"fit", "--threads"},
@@ -147,7 +148,6 @@ inline constexpr OptionRule kOptionRules[] = {
     {"certify", "--potentials"},
     {"certify", "--heuristic"},
     {"certify", "--model"},
-    {"certify", "--table"},
     {"certify", "--steps", Rule::kNeeds, "--model"},
     {"certify", "--scale", Rule::kNeeds, "--model"},
     {"certify", "--exact", Rule::kNeeds, "--model"},
@@ -173,7 +173,7 @@ inline constexpr OptionRule kOptionRules[] = {
     {"bench", "--profile", Rule::kNeeds, "--graph"},
     {"bench", "--turns", Rule::kNeeds, "--graph"},
     {"bench", "--all", Rule::kNeeds, "--graph"},
-    {"bench static", "--table"},
+    {"bench static", "--potentials"},
     {"bench static", "--queries"},
     {"bench static", "--count"},
     {"bench static", "--passes"},
@@ -183,12 +183,12 @@ inline constexpr OptionRule kOptionRules[] = {
     {"bench static", "--fresh"},
     {"bench static", "--paths"},
     {"bench static", "--ranks"},
-    {"bench static", "--potentials", Rule::kNotWith, "--table|--memory"},
-    {"bench static", "--time", Rule::kNotWith, "--rounds|--table"},
-    {"bench static", "--rounds", Rule::kNotWith, "--table"},
-    {"bench static", "--processor-time", Rule::kNotWith, "--rounds|--table"},
-    {"bench static", "--threads", Rule::kNotWith, "--table"},
-    {"bench static", "--memory", Rule::kNotWith, "--table"},
+    {"bench static", "--per-node", Rule::kNotWith, "--potentials|--memory"},
+    {"bench static", "--time", Rule::kNotWith, "--rounds|--potentials"},
+    {"bench static", "--rounds", Rule::kNotWith, "--potentials"},
+    {"bench static", "--processor-time", Rule::kNotWith, "--rounds|--potentials"},
+    {"bench static", "--threads", Rule::kNotWith, "--potentials"},
+    {"bench static", "--memory", Rule::kNotWith, "--potentials"},
     {"bench static", "--quick", Rule::kNotWith, "--memory|--ranks"},
     {"bench static", "--json", Rule::kNotWith, "--memory|--ranks|--row"},
     {"bench static", "--row", Rule::kNotWith, "--memory|--ranks"},
@@ -197,7 +197,7 @@ inline constexpr OptionRule kOptionRules[] = {
     {"bench traffic", "--share"},
     {"bench traffic", "--factor"},
     {"bench traffic", "--methods"},
-    {"bench traffic", "--potentials"},
+    {"bench traffic", "--per-node"},
     {"bench traffic", "--time"},
     {"bench traffic", "--refit"},
     {"bench traffic", "--count"},

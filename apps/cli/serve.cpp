@@ -4,12 +4,12 @@
 #include <memory>
 #include <thread>
 
+#include "apps/server/server.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/index.h"
 #include "notes.h"
 #include "numbers.h"
 #include "reading.h"
-#include "apps/server/server.h"
 #include "serve_verbs.h"
 
 namespace lodestar::cli {

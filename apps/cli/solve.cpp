@@ -144,7 +144,7 @@ int print_distances(const GraphFile& file, const SolveOptions& options) {
   return 0;
 }
 
-// One line for each row of the table.
+// One line for each row of the potentials.
 std::string algorithms_text() {
   std::string text = "Algorithms:\n";
   for (const AlgorithmRow& row : kAlgorithms) {
@@ -265,7 +265,7 @@ void add_solve(CLI::App& program, int* status) {
       ->capture_default_str();
   verb->add_option("--index", options->router.index_file,
                    "Index made by `lodestar fit` (.lsi); customised when weights have changed");
-  verb->add_option("--potentials", options->router.table_file,
+  verb->add_option("--potentials", options->router.potentials_file,
                    "Table learned by `lodestar fit` for this graph; its weights may have changed");
   verb->add_option("--model", options->router.model,
                    "Model of the learned heuristic: deep, paper, swift, or a file")

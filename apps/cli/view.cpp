@@ -3,6 +3,8 @@
 
 #include <memory>
 
+#include "apps/server/live_weights.h"
+#include "apps/server/recording.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
@@ -11,8 +13,6 @@
 #include "lodestar/search.h"
 #include "notes.h"
 #include "reading.h"
-#include "apps/server/live_weights.h"
-#include "apps/server/recording.h"
 #include "serve_verbs.h"
 
 namespace lodestar::cli {

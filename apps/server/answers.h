@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "asking.h"
-#include "question.h"
+#include "request.h"
 
 namespace lodestar::serve {
 

@@ -10,7 +10,7 @@
 #include "live_weights.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/places.h"
-#include "question.h"
+#include "request.h"
 
 namespace lodestar::serve {
 

@@ -285,9 +285,9 @@ void LiveWeights::do_job(Job job) {
   }
   if (job == Job::kTrain) {
     trained_version_ = base->version;
-    options.potentials = better.facts().potentials;
+    options.potential_count = better.facts().potential_count;
     const std::unique_ptr<Fitter> fitter =
-        options.potentials == 0 ? nullptr : better.fitter(options);
+        options.potential_count == 0 ? nullptr : better.fitter(options);
     if (fitter == nullptr) return;
     const auto late = [&] { return stopping() || fitter->seconds() >= options.seconds; };
     // Requests come first: training takes what they leave. A contraction does not, since answers

@@ -18,24 +18,24 @@ std::vector<std::string_view> Methods::names(const Snapshot& snapshot) const {
   return out;
 }
 
-std::shared_ptr<const PotentialTable> Methods::table(std::string_view name) {
+std::shared_ptr<const Potentials> Methods::potentials(std::string_view name) {
   const std::lock_guard lock(mutex_);
-  const auto known = tables_.find(name);
-  if (known != tables_.end()) return known->second;
-  std::shared_ptr<const PotentialTable> made;
+  const auto known = potentials_.find(name);
+  if (known != potentials_.end()) return known->second;
+  std::shared_ptr<const Potentials> made;
   if (name == "alt") {
     LandmarkOptions options;
     options.method = LandmarkMethod::kFarthest;
-    made = std::make_shared<const PotentialTable>(landmark_table(file_.graph, options));
+    made = std::make_shared<const Potentials>(landmark_potentials(file_.graph, options));
   } else if (name == "learned") {
     FitOptions options;
     options.seconds = seconds_;
     options.start = FitStart::kLandmarks;
-    made = std::make_shared<const PotentialTable>(fit(file_.graph, options).table);
+    made = std::make_shared<const Potentials>(fit(file_.graph, options).potentials);
   } else {
     throw Refusal(400, "InvalidOptions", "potentials are those of alt and learned");
   }
-  tables_.emplace(name, made);
+  potentials_.emplace(name, made);
   return made;
 }
 
@@ -46,7 +46,7 @@ Router Methods::router(const Snapshot& snapshot, std::string_view name) {
   }
   if (name == "core") return snapshot.router;
   RouterOptions options;
-  if (name == "alt" || name == "learned") options.table = table(name);
+  if (name == "alt" || name == "learned") options.potentials = potentials(name);
   const std::lock_guard lock(mutex_);
   if (version_ != snapshot.version) {
     routers_.clear();

@@ -43,13 +43,13 @@ class Methods {
   Router router(const Snapshot& snapshot, std::string_view name);
   std::vector<std::string_view> names(const Snapshot& snapshot) const;
   // The potentials of "alt" or "learned" as made for the file's weights.
-  std::shared_ptr<const PotentialTable> table(std::string_view name);
+  std::shared_ptr<const Potentials> potentials(std::string_view name);
 
  private:
   const GraphFile& file_;
   double seconds_;
   std::mutex mutex_;  // of what follows
-  std::map<std::string, std::shared_ptr<const PotentialTable>, std::less<>> tables_;
+  std::map<std::string, std::shared_ptr<const Potentials>, std::less<>> potentials_;
   std::uint64_t version_ = 0, generation_ = 0;
   std::map<std::string, Router, std::less<>> routers_;  // for this version
 };

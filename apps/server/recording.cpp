@@ -43,7 +43,7 @@ std::string recorded_page(const World& world, const Snapshot& snapshot, Methods&
   json.close(']').key("potentials").open('{');
   for (const std::string_view name : {"alt", "learned"}) {
     if (std::find(names.begin(), names.end(), name) == names.end()) continue;
-    json.key(name).text(base64(potential_bytes(query.target, *methods.table(name))));
+    json.key(name).text(base64(potential_bytes(query.target, *methods.potentials(name))));
   }
   json.close('}').close('}');
   std::string page(viewer_page());

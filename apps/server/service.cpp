@@ -8,7 +8,7 @@
 #include "json_text.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/version.h"
-#include "question.h"
+#include "request.h"
 #include "target.h"
 #include "viewer_data.h"
 #include "viewer_page.h"
@@ -203,7 +203,7 @@ Reply Service::viewer(const Target& target) {
     reply.body = graph_bytes(world_, *now, layout(), methods_);
   } else if (what == "potential") {
     reply.content_type = kBytes;
-    reply.body = potential_bytes(node("to"), *methods_.table(text("method")));
+    reply.body = potential_bytes(node("to"), *methods_.potentials(text("method")));
   } else if (what == "trace" || what == "posthoc") {
     Deadline deadline(options_.limits);
     const TraceRequest request{

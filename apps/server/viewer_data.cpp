@@ -108,11 +108,11 @@ std::vector<Point> layout_of(const GraphFile& file, Methods& methods) {
     return out;
   }
   // Two potentials as far from saying the same as any two.
-  const auto table = methods.table("learned");
-  const std::uint32_t k = table->potentials();
+  const auto potentials = methods.potentials("learned");
+  const std::uint32_t k = potentials->count();
   std::vector<std::vector<double>> column(k, std::vector<double>(n));
   for (std::uint32_t i = 0; i < k; ++i) {
-    const std::vector<std::int32_t> values = table->column(i);
+    const std::vector<std::int32_t> values = potentials->column(i);
     double mean = 0, square = 0;
     for (NodeId v = 0; v < n; ++v) {
       column[i][v] = values[v];
@@ -270,10 +270,10 @@ std::string trace_posthoc(const TraceRequest& request, const Snapshot& snapshot,
   return posthoc_trace(trace, request.query, layout);
 }
 
-std::string potential_bytes(NodeId target, const PotentialTable& table) {
-  const auto heuristic = table.to(target);
-  std::vector<float> values(table.node_count());
-  for (NodeId v = 0; v < table.node_count(); ++v) values[v] = static_cast<float>(heuristic(v));
+std::string potential_bytes(NodeId target, const Potentials& potentials) {
+  const auto heuristic = potentials.to(target);
+  std::vector<float> values(potentials.node_count());
+  for (NodeId v = 0; v < potentials.node_count(); ++v) values[v] = static_cast<float>(heuristic(v));
   std::string out;
   append(out, values);
   return out;

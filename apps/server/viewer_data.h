@@ -39,6 +39,6 @@ std::string trace_json(const TraceRequest& request, const Snapshot& snapshot, Me
 std::string trace_posthoc(const TraceRequest& request, const Snapshot& snapshot,
                           const std::vector<Point>& layout, Methods& methods, Deadline& deadline);
 // float32 [n]: the potentials' bound on the cost to `target`.
-std::string potential_bytes(NodeId target, const PotentialTable& table);
+std::string potential_bytes(NodeId target, const Potentials& potentials);
 
 }  // namespace lodestar::serve

@@ -21,7 +21,7 @@ using lodestar::Guarantee;
 using lodestar::HeuristicUse;
 using lodestar::kInfinity;
 using lodestar::NodeId;
-using lodestar::PotentialTable;
+using lodestar::Potentials;
 using lodestar::Proof;
 using lodestar::Query;
 using lodestar::Reopen;
@@ -50,7 +50,7 @@ bool is_model(Estimate e) {
   return e >= Estimate::kPaper;
 }
 bool has_table(Estimate e) {
-  return (e >= Estimate::kTable && e <= Estimate::kTableGeometry) || e == Estimate::kDeepTable;
+  return (e >= Estimate::kTable && e <= Estimate::kPotentialsGeometry) || e == Estimate::kDeepTable;
 }
 
 std::shared_ptr<const lodestar::Model> model_of(Estimate e) {
@@ -94,7 +94,7 @@ std::shared_ptr<const lodestar::Index> customized_index(const Case& c, const Gra
   lodestar::IndexOptions options;
   if (rng.chance(0.8)) options.core = rng.below(c.nodes + 1);
   options.guide = static_cast<lodestar::CorePotentials>(rng.below(3));
-  options.potentials = 1 + rng.below(4);
+  options.potential_count = 1 + rng.below(4);
   options.rounds = 1;
   options.seed = seed;
   const auto before = lodestar::Index::build(c.graph(true), options);
@@ -129,13 +129,13 @@ Way draw_way(const Case& c, std::size_t algorithm, std::uint64_t seed) {
   const bool small = c.nodes <= 1000;
   if (way.algorithm->heuristic != HeuristicUse::kNone) {
     constexpr Estimate kSure[] = {Estimate::kZero, Estimate::kTable, Estimate::kPotential,
-                                  Estimate::kGeometric, Estimate::kTableGeometry};
+                                  Estimate::kGeometric, Estimate::kPotentialsGeometry};
     way.estimate = way.algorithm->heuristic == HeuristicUse::kConsistent
                        ? kSure[rng.below(5)]
                        : static_cast<Estimate>(rng.below(kEstimates));
     if (c.kind == lodestar::CoordinateKind::kNone) {
       if (way.estimate == Estimate::kGeometric) way.estimate = Estimate::kPotential;
-      if (way.estimate == Estimate::kTableGeometry) way.estimate = Estimate::kTable;
+      if (way.estimate == Estimate::kPotentialsGeometry) way.estimate = Estimate::kTable;
     }
     // Models cost a thousand times a query, and a long chain is no place for them.
     if (is_model(way.estimate) && (!small || rng.chance(0.5))) way.estimate = Estimate::kWild;
@@ -168,11 +168,11 @@ Trial::Trial(const Case& c, const Way& way) : case_(c), way_(way) {
   if (way.cap > 0) options.max_expansions = way.cap;
   if (has_table(way.estimate)) {
     lodestar::LandmarkOptions landmarks;
-    landmarks.potentials = 3;
+    landmarks.potential_count = 3;
     landmarks.seed = way.seed;
-    auto table = lodestar::landmark_table(c.graph(true), landmarks);
-    if (way.estimate == Estimate::kTable16) table = table.in_16_bits(graph);
-    options.table = std::make_shared<const PotentialTable>(std::move(table));
+    auto potentials = lodestar::landmark_potentials(c.graph(true), landmarks);
+    if (way.estimate == Estimate::kTable16) potentials = potentials.in_16_bits(graph);
+    options.potentials = std::make_shared<const Potentials>(std::move(potentials));
   }
   if (way.algorithm->name == "core" && c.nodes <= 1000 && way.seed % 4 != 0) {
     options.index = customized_index(c, graph, way.seed);
@@ -180,7 +180,7 @@ Trial::Trial(const Case& c, const Way& way) : case_(c), way_(way) {
   const double unit = mean_weight(c);
   switch (way.estimate) {
     case Estimate::kGeometric:
-    case Estimate::kTableGeometry:
+    case Estimate::kPotentialsGeometry:
       options.heuristic = "geometric";
       break;
     case Estimate::kConstant:

@@ -18,12 +18,12 @@ enum class Estimate : std::uint8_t {
   kGeometric,
   kConstant,
   kRandom,
-  kTable,          // landmarks, of the weights before: some have fallen since, and are mended
-  kTable16,        // … in 16 bits: admissible, not consistent
-  kTableGeometry,  // … joined with coordinates
-  kPotential,      // a feasible potential of the caller's
-  kWild,           // a function that promises nothing
-  kPaper,          // models
+  kTable,               // landmarks, of the weights before: some have fallen since, and are mended
+  kTable16,             // … in 16 bits: admissible, not consistent
+  kPotentialsGeometry,  // … joined with coordinates
+  kPotential,           // a feasible potential of the caller's
+  kWild,                // a function that promises nothing
+  kPaper,               // models
   kDeep,
   kSwift,
   kDeepTable,
@@ -46,7 +46,7 @@ struct Way {
   std::string text() const;
 };
 
-// Draws a way of asking: the algorithm by its place in the table, everything else by the seed.
+// Draws a way of asking: the algorithm by its place in the potentials, everything else by the seed.
 Way draw_way(const Case& c, std::size_t algorithm, std::uint64_t seed);
 
 // A case asked in one way. Made anew for each; throws lodestar::Error when the Router refuses.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "lodestar/rng.h"
 #include "potentials/integer_graph.h"
 #include "potentials/packed_heap.h"
-#include "lodestar/rng.h"
 
 namespace lodestar::eval {
 namespace {

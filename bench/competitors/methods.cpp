@@ -48,17 +48,17 @@ Ready indexed(Workshop& workshop, IndexOptions options) {
 Ready prepare_cuts(Workshop& workshop) {
   workshop.report(0, "cuts");
   CutOptions options;
-  options.potentials = workshop.potentials();
+  options.potential_count = workshop.potential_count();
   options.seed = workshop.seed();
   return guided(workshop,
-                std::make_shared<const PotentialTable>(cut_table(workshop.graph(), options)));
+                std::make_shared<const Potentials>(cut_potentials(workshop.graph(), options)));
 }
 
 Ready prepare_fastmap(Workshop& workshop) {
   if (!workshop.graph().symmetric()) return {};
   workshop.report(0, "FastMap");
-  return guided(workshop, std::make_shared<const FastMap>(workshop.graph(), workshop.potentials(),
-                                                          workshop.seed()));
+  return guided(workshop, std::make_shared<const FastMap>(
+                              workshop.graph(), workshop.potential_count(), workshop.seed()));
 }
 
 Ready prepare_cch(Workshop& workshop) {

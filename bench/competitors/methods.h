@@ -1,4 +1,5 @@
-// How the rivals are prepared, for the list in bench/harness/methods.cpp; docs/RIVALS.md says what each is.
+// How the rivals are prepared, for the list in bench/harness/methods.cpp; docs/COMPETITORS.md says
+// what each is.
 #pragma once
 
 #include <optional>

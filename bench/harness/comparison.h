@@ -5,7 +5,7 @@
 //   comparison.measure({.passes = 3});
 //   for (const MethodResult& result : comparison.results()) …
 //
-// The judge is bidirectional search: exact without any table, and quicker than Dijkstra.
+// The judge is bidirectional search: exact without any potentials, and quicker than Dijkstra.
 #pragma once
 
 #include <functional>

@@ -40,7 +40,7 @@ std::vector<Curve> curves_against_memory(const Graph& graph, const WorkshopOptio
   std::vector<Curve> curves;
   for (const std::uint32_t k : {4u, 8u, 16u, 32u, 64u}) {
     WorkshopOptions sized = options;
-    sized.fit.potentials = k;
+    sized.fit.potential_count = k;
     Workshop workshop(graph, sized, progress);
     for (const Drawn& one : prepare_where(&Method::by_memory, workshop)) {
       put(curves, one.method->name, 4.0 * k, mean_expansions(one.ready, queries));

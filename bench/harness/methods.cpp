@@ -11,7 +11,7 @@ namespace lodestar::eval {
 namespace {
 
 using Ready = std::optional<ReadyMethod>;
-using TablePointer = std::shared_ptr<const PreparedTable>;
+using PotentialsPointer = std::shared_ptr<const PreparedPotentials>;
 
 // A* with a heuristic made for each query by make(query).
 template <class MakeHeuristic>
@@ -24,10 +24,10 @@ ReadyMethod search_with(Workshop& workshop, MakeHeuristic make) {
   return ready;
 }
 
-ReadyMethod search_with_table(Workshop& workshop, const TablePointer& made) {
+ReadyMethod search_with_potentials(Workshop& workshop, const PotentialsPointer& made) {
   ReadyMethod ready =
-      search_with(workshop, [made](Query query) { return made->table.to(query.target); });
-  ready.bytes = made->table.bytes();
+      search_with(workshop, [made](Query query) { return made->potentials.to(query.target); });
+  ready.bytes = made->potentials.bytes();
   ready.preparation_seconds = made->seconds;
   return ready;
 }
@@ -53,33 +53,35 @@ Ready geometric(Workshop& workshop) {
 }
 
 Ready landmarks(Workshop& workshop, LandmarkMethod method) {
-  workshop.report(0, std::to_string(workshop.potentials()) + " landmarks, " + to_string(method));
-  return search_with_table(workshop,
-                           std::make_shared<const PreparedTable>(prepare_landmarks(
-                               workshop.graph(), method, workshop.potentials(), workshop.seed())));
+  workshop.report(0,
+                  std::to_string(workshop.potential_count()) + " landmarks, " + to_string(method));
+  return search_with_potentials(
+      workshop, std::make_shared<const PreparedPotentials>(prepare_landmarks(
+                    workshop.graph(), method, workshop.potential_count(), workshop.seed())));
 }
 
 Ready learned(Workshop& workshop) {
-  return search_with_table(workshop, workshop.learned());
+  return search_with_potentials(workshop, workshop.learned());
 }
 
 Ready learned_16_bits(Workshop& workshop) {
-  const TablePointer made = workshop.learned();
-  if (made->table.storage() != TableStorage::k32Bit) return {};
-  return search_with_table(workshop, std::make_shared<const PreparedTable>(PreparedTable{
-                                         made->table.in_16_bits(workshop.graph()), made->seconds}));
+  const PotentialsPointer made = workshop.learned();
+  if (made->potentials.storage() != PotentialsStorage::k32Bit) return {};
+  return search_with_potentials(workshop,
+                                std::make_shared<const PreparedPotentials>(PreparedPotentials{
+                                    made->potentials.in_16_bits(workshop.graph()), made->seconds}));
 }
 
 Ready learned_bidirectional(Workshop& workshop) {
-  const TablePointer made = workshop.learned();
-  if (made->table.storage() != TableStorage::k32Bit) return {};
+  const PotentialsPointer made = workshop.learned();
+  if (made->potentials.storage() != PotentialsStorage::k32Bit) return {};
   ReadyMethod ready;
   const auto both = workshop.both_ends();
   ready.run = [both, made](Query query) {
-    return both->run(query, made->table.to(query.target), made->table.from(query.source));
+    return both->run(query, made->potentials.to(query.target), made->potentials.from(query.source));
   };
   ready.path = [both] { return both->path(); };
-  ready.bytes = made->table.bytes();
+  ready.bytes = made->potentials.bytes();
   ready.preparation_seconds = made->seconds;
   return ready;
 }

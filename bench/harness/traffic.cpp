@@ -26,51 +26,54 @@ ReadyMethod asked(std::shared_ptr<S> searcher) {
   return ready;
 }
 
-ReadyMethod with_table(const Graph& graph, std::shared_ptr<const PotentialTable> table) {
+ReadyMethod with_potentials(const Graph& graph, std::shared_ptr<const Potentials> potentials) {
   const auto searcher = std::make_shared<Searcher>(graph);
   ReadyMethod ready;
-  ready.run = [searcher, table](Query q) { return searcher->run(q, table->to(q.target)); };
+  ready.run = [searcher, potentials](Query q) {
+    return searcher->run(q, potentials->to(q.target));
+  };
   ready.path = [searcher] { return searcher->path(); };
-  ready.bytes = table->bytes();
+  ready.bytes = potentials->bytes();
   return ready;
 }
 
-// A table as it was, made feasible again where weights fell.
-std::shared_ptr<const PotentialTable> repaired(const PotentialTable& table, const Graph& after) {
-  auto copy = std::make_shared<PotentialTable>(table);
+// Potentials as it was, made feasible again where weights fell.
+std::shared_ptr<const Potentials> repaired(const Potentials& potentials, const Graph& after) {
+  auto copy = std::make_shared<Potentials>(potentials);
   if (!copy->verify(after).feasible()) copy->repair(after);
   return copy;
 }
 
-React table_react(PotentialTable table, std::function<PotentialTable(const Graph&)> rebuild) {
-  return [table = std::move(table), rebuild = std::move(rebuild)](const Graph& after) {
+React potentials_react(Potentials potentials, std::function<Potentials(const Graph&)> rebuild) {
+  return [potentials = std::move(potentials), rebuild = std::move(rebuild)](const Graph& after) {
     std::vector<Reaction> reactions;
     Stopwatch watch;
-    const auto stale = repaired(table, after);
-    reactions.push_back({"stale", watch.seconds(), with_table(after, stale)});
+    const auto stale = repaired(potentials, after);
+    reactions.push_back({"stale", watch.seconds(), with_potentials(after, stale)});
     if (!rebuild) return reactions;
     watch = {};
-    const auto anew = std::make_shared<const PotentialTable>(rebuild(after));
-    reactions.push_back({"rebuilt", watch.seconds(), with_table(after, anew)});
+    const auto anew = std::make_shared<const Potentials>(rebuild(after));
+    reactions.push_back({"rebuilt", watch.seconds(), with_potentials(after, anew)});
     return reactions;
   };
 }
 
 React landmarks(const Graph& before, const TrafficOptions& options) {
   LandmarkOptions chosen;
-  chosen.potentials = options.potentials;
+  chosen.potential_count = options.potential_count;
   chosen.seed = options.seed;
   chosen.method = LandmarkMethod::kFarthest;
-  return table_react(landmark_table(before, chosen),
-                     [chosen](const Graph& after) { return landmark_table(after, chosen); });
+  return potentials_react(landmark_potentials(before, chosen), [chosen](const Graph& after) {
+    return landmark_potentials(after, chosen);
+  });
 }
 
 React cuts(const Graph& before, const TrafficOptions& options) {
   CutOptions chosen;
-  chosen.potentials = options.potentials;
+  chosen.potential_count = options.potential_count;
   chosen.seed = options.seed;
-  return table_react(cut_table(before, chosen),
-                     [chosen](const Graph& after) { return cut_table(after, chosen); });
+  return potentials_react(cut_potentials(before, chosen),
+                          [chosen](const Graph& after) { return cut_potentials(after, chosen); });
 }
 
 void train(Fitter& fitter, double seconds) {
@@ -81,20 +84,20 @@ void train(Fitter& fitter, double seconds) {
 
 React learned(const Graph& before, const TrafficOptions& options) {
   FitOptions fit;
-  fit.potentials = options.potentials;
+  fit.potential_count = options.potential_count;
   fit.seed = options.seed;
   fit.seconds = options.training;
   Fitter fitter(before, fit);
   train(fitter, options.training);
-  return [table = fitter.table(), fit, options](const Graph& after) {
+  return [potentials = fitter.potentials(), fit, options](const Graph& after) {
     std::vector<Reaction> reactions;
     Stopwatch watch;
-    const auto stale = repaired(table, after);
-    reactions.push_back({"stale", watch.seconds(), with_table(after, stale)});
+    const auto stale = repaired(potentials, after);
+    reactions.push_back({"stale", watch.seconds(), with_potentials(after, stale)});
     Fitter again(after, *stale, fit);
     train(again, options.refit);
-    const auto refit = std::make_shared<const PotentialTable>(again.table());
-    reactions.push_back({"refit", watch.seconds(), with_table(after, refit)});
+    const auto refit = std::make_shared<const Potentials>(again.potentials());
+    reactions.push_back({"refit", watch.seconds(), with_potentials(after, refit)});
     return reactions;
   };
 }
@@ -192,7 +195,8 @@ React index_reacts(const Graph& before, const TrafficOptions& options, Crossing 
     refit.rounds = kRefitRounds;
     if (ready) react("at once", [&] { return ready->customized(after, quick); });
     react("contracted", [&] { return old.customized(after, untrained); });
-    if (old.facts().potentials > 0) {  // a table of the core's distances is made anew in any case
+    if (old.facts().potential_count >
+        0) {  // potentials of the core's distances is made anew in any case
       react("contracted, refit", [&] { return old.customized(after, refit); });
     }
     react("rebuilt", [&] { return Index::build(after, chosen); });

@@ -47,9 +47,9 @@ struct Reaction {
 };
 
 struct TrafficOptions {
-  std::uint32_t potentials = 16;
+  std::uint32_t potential_count = 16;
   std::uint64_t seed = 1;
-  double training = 10;  // processor seconds of the table before the change
+  double training = 10;  // processor seconds of the potentials before the change
   double refit = 2;      // … and after it
 };
 

@@ -4,20 +4,20 @@
 
 namespace lodestar::eval {
 
-PreparedTable prepare_landmarks(const Graph& graph, LandmarkMethod method, std::uint32_t potentials,
-                                std::uint64_t seed) {
+PreparedPotentials prepare_landmarks(const Graph& graph, LandmarkMethod method, std::uint32_t count,
+                                     std::uint64_t seed) {
   LandmarkOptions options;
   options.method = method;
-  options.potentials = potentials;
+  options.potential_count = count;
   options.seed = seed;
   const auto begin = Clock::now();
-  PotentialTable table = landmark_table(graph, options);
-  return {std::move(table), seconds_since(begin)};
+  Potentials landmarks = landmark_potentials(graph, options);
+  return {std::move(landmarks), seconds_since(begin)};
 }
 
-PreparedTable prepare_learned(const Graph& graph, const FitOptions& options,
-                              const TrainingTime& time,
-                              const std::function<void(double)>& progress) {
+PreparedPotentials prepare_learned(const Graph& graph, const FitOptions& options,
+                                   const TrainingTime& time,
+                                   const std::function<void(double)>& progress) {
   FitOptions timed = options;
   if (time.rounds == 0) timed.seconds = time.seconds;
   timed.rounds = time.rounds;
@@ -25,7 +25,7 @@ PreparedTable prepare_learned(const Graph& graph, const FitOptions& options,
   FitHooks hooks;
   if (progress) hooks.progress = [&](const FitProgress& state) { progress(state.share); };
   FitResult fitted = fit(graph, timed, hooks);
-  return {std::move(fitted.table), fitted.seconds};
+  return {std::move(fitted.potentials), fitted.seconds};
 }
 
 Workshop::Workshop(Graph graph, WorkshopOptions options, Progress progress)
@@ -45,17 +45,18 @@ std::shared_ptr<BidirectionalSearcher> Workshop::both_ends() {
   return both_ends_;
 }
 
-std::shared_ptr<const PreparedTable> Workshop::learned() {
+std::shared_ptr<const PreparedPotentials> Workshop::learned() {
   if (learned_) return learned_;
-  if (options_.table_file.empty()) {
-    const std::string what = "learning " + std::to_string(potentials()) + " potentials";
-    learned_ = std::make_shared<const PreparedTable>(prepare_learned(
+  if (options_.potentials_file.empty()) {
+    const std::string what = "learning " + std::to_string(potential_count()) + " potentials";
+    learned_ = std::make_shared<const PreparedPotentials>(prepare_learned(
         graph_, options_.fit, options_.time, [&](double share) { report(share, what); }));
   } else {
-    PotentialTable loaded = PotentialTable::load(options_.table_file);
+    Potentials loaded = Potentials::load(options_.potentials_file);
     loaded.require_fit(graph_);
     const double seconds = loaded.origin().seconds;
-    learned_ = std::make_shared<const PreparedTable>(PreparedTable{std::move(loaded), seconds});
+    learned_ =
+        std::make_shared<const PreparedPotentials>(PreparedPotentials{std::move(loaded), seconds});
   }
   return learned_;
 }

@@ -1,8 +1,8 @@
 // What methods are prepared with: the graph, the memory they may use, and the parts several of them
 // share, made when first asked for.
 //
-//   Workshop workshop(graph, {.potentials = 16, .time = {.seconds = 10}});
-//   const std::shared_ptr<const PreparedTable> learned = workshop.learned();   // trained now
+//   Workshop workshop(graph, {.potential_count = 16, .time = {.seconds = 10}});
+//   const std::shared_ptr<const PreparedPotentials> learned = workshop.learned();   // trained now
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@
 
 namespace lodestar::eval {
 
-// A table and how long it took.
-struct PreparedTable {
-  PotentialTable table;
+// Potentials and how long it took.
+struct PreparedPotentials {
+  Potentials potentials;
   double seconds;
 };
 
-PreparedTable prepare_landmarks(const Graph& graph, LandmarkMethod method, std::uint32_t potentials,
-                                std::uint64_t seed);
+PreparedPotentials prepare_landmarks(const Graph& graph, LandmarkMethod method,
+                                     std::uint32_t potentials, std::uint64_t seed);
 
 // How long to train. Processor time is what a machine of its own would take: on a busy one the
 // clock on the wall measures the others.
@@ -34,14 +34,14 @@ struct TrainingTime {
   std::uint64_t rounds = 0;  // instead, when above 0
 };
 // `progress` is told the share done.
-PreparedTable prepare_learned(const Graph& graph, const FitOptions& options,
-                              const TrainingTime& time,
-                              const std::function<void(double)>& progress = {});
+PreparedPotentials prepare_learned(const Graph& graph, const FitOptions& options,
+                                   const TrainingTime& time,
+                                   const std::function<void(double)>& progress = {});
 
 struct WorkshopOptions {
   FitOptions fit;  // also the seed of everything else
   TrainingTime time;
-  std::string table_file;  // learned before, instead of training
+  std::string potentials_file;  // learned before, instead of training
   // Of training of a core; 0: two seconds. With a number the same index on a busy machine.
   std::uint64_t index_rounds = 0;
 };
@@ -55,7 +55,9 @@ class Workshop {
 
   const Graph& graph() const { return graph_; }
   const FitOptions& fit_options() const { return options_.fit; }
-  std::uint32_t potentials() const { return options_.fit.potentials; }  // values a node may have
+  std::uint32_t potential_count() const {
+    return options_.fit.potential_count;
+  }  // values a node may have
   std::uint64_t seed() const { return options_.fit.seed; }
   std::uint32_t threads() const { return options_.fit.threads; }
   std::uint64_t index_rounds() const { return options_.index_rounds; }
@@ -65,7 +67,7 @@ class Workshop {
   std::shared_ptr<Searcher> searcher();
   std::shared_ptr<BidirectionalSearcher> both_ends();
   // Trained, or read from the file given. Throws Error when that belongs to another graph.
-  std::shared_ptr<const PreparedTable> learned();
+  std::shared_ptr<const PreparedPotentials> learned();
   bool has_learned() const { return learned_ != nullptr; }
 
  private:
@@ -74,7 +76,7 @@ class Workshop {
   Progress progress_;
   std::shared_ptr<Searcher> searcher_;
   std::shared_ptr<BidirectionalSearcher> both_ends_;
-  std::shared_ptr<const PreparedTable> learned_;
+  std::shared_ptr<const PreparedPotentials> learned_;
 };
 
 }  // namespace lodestar::eval

@@ -24,11 +24,11 @@ int main() {
 
   // Potentials learned for this graph, asked from any thread, by name or by object.
   lodestar::FitOptions options;
-  options.potentials = 2;
+  options.potential_count = 2;
   options.rounds = 2;
-  const auto table =
-      std::make_shared<const lodestar::PotentialTable>(lodestar::fit(graph, options).table);
-  const lodestar::Router router(graph, {.table = table});
+  const auto potentials =
+      std::make_shared<const lodestar::Potentials>(lodestar::fit(graph, options).potentials);
+  const lodestar::Router router(graph, {.potentials = potentials});
   const lodestar::Route route = router.path({0, 3});
   std::printf("learned: cost %g, %s\n", route.result.cost,
               route.result.proven_optimal() ? "proven optimal" : "not proven");

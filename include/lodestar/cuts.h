@@ -1,8 +1,8 @@
 // Cuts: signed distances to separators as potentials (Chen, Gotsman 2018).
 //
 //   CutOptions options;
-//   options.potentials = 16;                                // values per node
-//   const PotentialTable table = cut_table(graph, options);
+//   options.potential_count = 16;                                // values per node
+//   const Potentials potentials = cut_potentials(graph, options);
 //
 // A separator S splits the nodes into a low side and a high side: every way from low to high meets
 // S. Then f(v) = -d(v, S) on the low side and d(S, v) on the high one is feasible, and its bound is
@@ -23,7 +23,7 @@
 namespace lodestar {
 
 struct CutOptions {
-  std::uint32_t potentials = 16;
+  std::uint32_t potential_count = 16;
   std::uint64_t seed = 1;
   // Sweeps, each cut at equally many quantiles. 0: several arrangements are tried, 2, 4 and 8
   // sweeps by distances and, where there are coordinates, by these; the one with the fewest
@@ -33,7 +33,7 @@ struct CutOptions {
   std::uint32_t arrangements = 6;  // tried at most; each takes as long as landmarks do
 };
 
-PotentialTable cut_table(const Graph& graph, const CutOptions& options);
+Potentials cut_potentials(const Graph& graph, const CutOptions& options);
 PotentialColumns cut_columns(const Graph& graph, const CutOptions& options);
 
 }  // namespace lodestar

@@ -1,13 +1,13 @@
 // Learns the potentials of one graph for its queries: exact by construction, at every moment.
 //
 //   const FitResult fitted = fit(graph, {.seconds = 30});
-//   fitted.table.save("roads.lsp");
+//   fitted.potentials.save("roads.lsp");
 //
 // or step by step:
 //
 //   Fitter fitter(graph, options);                     // finds a start
 //   while (fitter.seconds() < 30) report(fitter.round());
-//   fitter.table().save("roads.lsp");
+//   fitter.potentials().save("roads.lsp");
 //
 // The objective is the paper's, Σ over sample pairs of y(t) - y(s) subject to feasibility, with the
 // best of K potentials per pair: Σ max_i (f_i(t) - f_i(s)). A round
@@ -56,7 +56,7 @@ std::string to_string(FitStart start);
 FitStart parse_fit_start(const std::string& text);
 
 struct FitOptions {
-  std::uint32_t potentials = 16;
+  std::uint32_t potential_count = 16;
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;
   FitStart start = FitStart::kRace;
@@ -86,8 +86,8 @@ class Fitter {
  public:
   // Throws Error when the graph has no pair of nodes to ask for.
   Fitter(const Graph& graph, const FitOptions& options);
-  // Continues from a table (32 bits, any origin), feasible on this graph.
-  Fitter(const Graph& graph, const PotentialTable& start, const FitOptions& options);
+  // Continues from potentials (32 bits, any origin), feasible on this graph.
+  Fitter(const Graph& graph, const Potentials& start, const FitOptions& options);
   ~Fitter();
   Fitter(Fitter&&) noexcept;
   Fitter& operator=(Fitter&&) noexcept;
@@ -101,7 +101,7 @@ class Fitter {
   double seconds() const;
   // The best so far: the potentials after the round, or at the start, with the fewest expansions
   // on the queries held back.
-  const PotentialTable& table() const;
+  const Potentials& potentials() const;
   double expansions() const;  // the mean of its held-back queries
 
  private:
@@ -113,7 +113,7 @@ struct FitProgress {
   double share = 0;                 // of the time or the rounds, 0 to 1
   double expansions_before = 0;     // of the start
   const FitRound* round = nullptr;  // the last one; null before the first
-  const Fitter& fitter;             // fitter.table() is the best so far
+  const Fitter& fitter;             // fitter.potentials() is the best so far
 };
 
 // Both are called on the thread that called fit().
@@ -123,19 +123,19 @@ struct FitHooks {
 };
 
 struct FitResult {
-  PotentialTable table;  // the best of all rounds on the queries held back
+  Potentials potentials;  // the best of all rounds on the queries held back
   std::uint64_t rounds = 0;
   double seconds = 0;
   double expansions_before = 0;  // mean of the queries held back, at the start …
-  double expansions = 0;         // … and with the table
+  double expansions = 0;         // … and with the potentials
   bool stopped = false;          // by FitHooks::stop
 };
 
 // Finds a start and trains as long as the options say. Throws Error as Fitter does, and when the
 // options allow neither time nor rounds; exceptions of the hooks pass through.
 FitResult fit(const Graph& graph, const FitOptions& options = {}, const FitHooks& hooks = {});
-// Goes on from a table, feasible on this graph.
-FitResult fit(const Graph& graph, const PotentialTable& start, const FitOptions& options,
+// Goes on from potentials, feasible on this graph.
+FitResult fit(const Graph& graph, const Potentials& start, const FitOptions& options,
               const FitHooks& hooks = {});
 
 }  // namespace lodestar

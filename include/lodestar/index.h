@@ -7,7 +7,7 @@
 //   if (found.reached()) use(searcher.path());
 //
 // A query climbs from both ends to the core along arcs up, and crosses it by A*. With an empty core
-// it is a contraction hierarchy; with the whole graph as its core it is a potential table. Index
+// it is a contraction hierarchy; with the whole graph as its core it is A* with potentials. Index
 // chooses a size between. docs/INDEX.md has the method, the proofs, and who wins where.
 //
 // Exact: costs are counted in whole numbers of a power of two, and are the sums that any other
@@ -46,10 +46,10 @@ enum class CorePotentials : std::uint8_t {
 
 // How a query gets from one node of the core to another.
 enum class Crossing : std::uint8_t {
-  kChosen,  // by a table where that takes less work and at most 4 bytes a node of the graph, and
-            // there is no log to train potentials for
-  kSearch,  // A* with potentials
-  kTable,  // of all distances. Weights that are no whole numbers nor decimals of few places: search
+  kChosen,  // by stored core distances where that takes less work and at most 4 bytes a node of the
+            // graph, and there is no log to train potentials for
+  kSearch,           // A* with potentials
+  kStoredDistances,  // only for whole numbers and short decimals; other weights are searched
 };
 
 struct IndexOptions {
@@ -58,11 +58,11 @@ struct IndexOptions {
   std::optional<NodeId> core = {};
   Crossing crossing = Crossing::kChosen;
   CorePotentials guide = CorePotentials::kLearned;
-  std::uint32_t potentials = 16;  // per node of the core
-  double seconds = 2;             // of training, when rounds are 0
-  std::uint64_t rounds = 0;       // of training: the same index on every machine
-  bool paths = true;              // false: costs only, half the memory
-  std::vector<Query> log = {};    // queries like those to come; none: pairs of the core alike
+  std::uint32_t potential_count = 16;  // per node of the core
+  double seconds = 2;                  // of training, when rounds are 0
+  std::uint64_t rounds = 0;            // of training: the same index on every machine
+  bool paths = true;                   // false: costs only, half the memory
+  std::vector<Query> log = {};         // queries like those to come; none: pairs of the core alike
   // Labels in place of a search: a tenth of the time and less, five times the memory. The core, if
   // not given, is then a few hundred nodes, without potentials. Weights must be whole numbers, or
   // decimals of few places.
@@ -98,7 +98,7 @@ struct IndexFacts {
   std::size_t up_arcs = 0;  // both directions, if directed
   std::size_t core_arcs = 0;
   std::size_t path_words = 0;
-  std::uint32_t potentials = 0;
+  std::uint32_t potential_count = 0;
   bool symmetric = false;
   bool whole_numbers = true;  // 32-bit units inside, otherwise doubles
   bool exact_sums = true;
@@ -106,10 +106,10 @@ struct IndexFacts {
   bool labels = false;
   bool flexible = false;        // weights may change quickly
   bool quick = false;           // they have: an elimination tree answers
-  bool table = false;           // of all distances of the core, in place of potentials
+  bool core_distances = false;  // the core is crossed by stored distances, without potentials
   std::size_t path_bytes = 0;   // of `bytes`
   std::size_t label_bytes = 0;  // … as well
-  std::size_t table_bytes = 0;  // … as well: distances of the core
+  std::size_t core_distance_bytes = 0;  // … as well: distances of the core
   double unit = 1;
   std::size_t bytes = 0;
   std::uint64_t topology = 0;
@@ -141,16 +141,16 @@ class Index {
   IndexFacts facts() const;
   const Graph& graph() const;
 
-  // The core as a graph, and the potentials on it: to go on with training (fit.h). The table is
-  // absent when nothing guides the search, or a table makes it needless.
+  // The core as a graph, and the potentials on it: to go on with training (fit.h). Empty if
+  // the core is searched without potentials or uses core distances.
   Graph core_graph() const;
-  std::optional<PotentialTable> table() const;
+  std::optional<Potentials> potentials() const;
   // Trains potentials of the core, from those it has or from a start of its own; null when the
-  // core is too small for any, or when labels or a table of distances make them needless.
+  // core is too small for any, or when labels or core distances replace them.
   std::unique_ptr<Fitter> fitter(const IndexOptions& options) const;
-  Index trained_by(const Fitter& fitter) const;  // with its best table
+  Index trained_by(const Fitter& fitter) const;  // with its best potentials
   // The same index with another table, made for core_graph() and feasible on it.
-  Index with_table(const PotentialTable& table, const IndexOrigin& origin) const;
+  Index with_potentials(const Potentials& potentials, const IndexOrigin& origin) const;
 
   // The index for the same arcs with other weights: contracted anew in the order it has, which
   // takes about half the time of a new one; potentials mended where weights fell, then trained for

@@ -1,9 +1,9 @@
 // ALT: distances from a few landmarks as potentials (Goldberg, Harrelson 2005).
 //
 //   LandmarkOptions options;
-//   options.potentials = 16;                                // values per node
+//   options.potential_count = 16;                                // values per node
 //   options.method = LandmarkMethod::kAvoid;
-//   const PotentialTable table = landmark_table(graph, options);
+//   const Potentials potentials = landmark_potentials(graph, options);
 //
 // On a symmetric graph a landmark gives one potential, d(L, ·). On a directed one it gives two,
 // d(L, ·) and -d(·, L), so the same memory holds half as many landmarks. The baseline to beat, and
@@ -27,13 +27,13 @@ enum class LandmarkMethod : std::uint8_t {
 };
 
 struct LandmarkOptions {
-  std::uint32_t potentials = 16;
+  std::uint32_t potential_count = 16;
   LandmarkMethod method = LandmarkMethod::kAvoid;
   std::uint64_t seed = 1;
   std::span<const Query> queries;  // for kGreedy; uniform pairs when empty
 };
 
-PotentialTable landmark_table(const Graph& graph, const LandmarkOptions& options);
+Potentials landmark_potentials(const Graph& graph, const LandmarkOptions& options);
 
 // "farthest", "avoid", "greedy".
 std::string to_string(LandmarkMethod method);

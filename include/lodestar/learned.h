@@ -32,7 +32,7 @@ struct LearnedOptions {
   SearchOptions search = {};  // kBound uses max_expansions only
   bool times = false;         // fill in the result's seconds
   // kExact: joined with the model by the larger of both; must be consistent and outlive the search.
-  const PotentialTable* table = nullptr;
+  const Potentials* potentials = nullptr;
 };
 
 class LearnedSearcher {

@@ -1,9 +1,9 @@
 // K feasible potentials per node, and the heuristic made of them.
 //
-//   const PotentialTable table = PotentialTable::load("roads.lsp");
-//   table.require_fit(graph);                              // made for this topology?
-//   if (!table.verify(graph).feasible()) table.repair(graph);   // some weights fell
-//   searcher.run(query, table.to(query.target));           // optimal, nothing else to do
+//   const Potentials potentials = Potentials::load("roads.lsp");
+//   potentials.require_fit(graph);                              // made for this topology?
+//   if (!potentials.verify(graph).feasible()) potentials.repair(graph);   // some weights fell
+//   searcher.run(query, potentials.to(query.target));           // optimal, nothing else to do
 //
 //   h(v) = max over i of f_i(t) - f_i(v)                   directed
 //   h(v) = max over i of |f_i(t) - f_i(v)|                 symmetric tables
@@ -26,10 +26,10 @@
 
 namespace lodestar {
 
-enum class TableStorage : std::uint8_t { k32Bit, k16Bit };
+enum class PotentialsStorage : std::uint8_t { k32Bit, k16Bit };
 
-// How a table came to be; kept in its file.
-struct TableOrigin {
+// How potentials came to be; kept in its file.
+struct PotentialsOrigin {
   std::string method;  // "alt-farthest", "alt-avoid", "alt-greedy", "fit"
   std::string version;
   std::string commit;
@@ -38,45 +38,45 @@ struct TableOrigin {
   double seconds = 0;
 };
 
-struct TableCheck {
+struct PotentialsCheck {
   // Arcs on which a potential rises too steeply; in 16 bits, values no feasible function has.
   std::size_t violated_arcs = 0;
   bool feasible() const { return violated_arcs == 0; }
 };
 
-struct TableRepair {
+struct PotentialsRepair {
   std::size_t violated_arcs = 0;
   std::size_t changed_values = 0;
 };
 
-class TableHeuristic;
+class PotentialsHeuristic;
 
-class PotentialTable {
+class Potentials {
  public:
   // columns[i][v] = f_i(v) in units, |f_i(v)| <= 2^30.
-  PotentialTable(const Graph& graph, std::span<const std::vector<std::int32_t>> columns,
-                 double unit, TableStorage storage = TableStorage::k32Bit);
+  Potentials(const Graph& graph, std::span<const std::vector<std::int32_t>> columns, double unit,
+             PotentialsStorage storage = PotentialsStorage::k32Bit);
 
   NodeId node_count() const { return nodes_; }
-  std::uint32_t potentials() const { return potentials_; }
+  std::uint32_t count() const { return count_; }
   double unit() const { return unit_; }  // of f, a power of two
   std::uint32_t coarse() const {
     return coarse_;
   }  // units per step of a stored value; 1 in 32 bits
   bool symmetric() const { return symmetric_; }
-  TableStorage storage() const { return storage_; }
+  PotentialsStorage storage() const { return storage_; }
   std::size_t bytes() const { return nodes_ * std::size_t{row_bytes_}; }
   std::uint64_t topology_hash() const { return topology_; }
-  TableOrigin& origin() { return origin_; }
-  const TableOrigin& origin() const { return origin_; }
+  PotentialsOrigin& origin() { return origin_; }
+  const PotentialsOrigin& origin() const { return origin_; }
   Guarantee guarantee() const {
     return coarse_ == 1 ? Guarantee::kConsistent : Guarantee::kAdmissible;
   }
 
   // Lower bounds on the cost from v to `target`, and from `source` to v (backward search). Throws
-  // Error when the node is not in the table; a search on a graph of another size refuses them.
-  TableHeuristic to(NodeId target) const;
-  TableHeuristic from(NodeId source) const;
+  // Error when the node is not in the potentials; a search on a graph of another size refuses them.
+  PotentialsHeuristic to(NodeId target) const;
+  PotentialsHeuristic from(NodeId source) const;
 
   // The potential with the largest bound on the query; `rises`: it is the target's value that is
   // higher (always so unless symmetric).
@@ -87,64 +87,64 @@ class PotentialTable {
   };
   Best best(Query query) const;
 
-  // Throws Error when the table was made for a graph of other nodes or arcs.
+  // Throws Error when the potentials was made for a graph of other nodes or arcs.
   void require_fit(const Graph& graph) const;
 
   // Holds every constraint? One pass over the arcs. A 16-bit table stands for feasible functions
   // that were rounded down; whether they exist takes a closure of each, about a second per
-  // million values. Throws Error when the table does not fit the graph; so do the two below.
-  TableCheck verify(const Graph& graph) const;
+  // million values. Throws Error when the potentials does not fit the graph; so do the two below.
+  PotentialsCheck verify(const Graph& graph) const;
 
   // Makes every potential feasible again after weights fell: each becomes the largest feasible
   // function below it (closure.h). Cost follows the violations, after the pass that finds them.
-  TableRepair repair(const Graph& graph);
+  PotentialsRepair repair(const Graph& graph);
 
   // The stored values of one potential: f_i(v) = unit() · coarse() · value, rounded down.
   std::vector<std::int32_t> column(std::uint32_t i) const;
 
-  // The values of one node, for code that builds a table (32 bits only).
+  // The values of one node, for code that builds potentials (32 bits only).
   std::span<std::int32_t> row(NodeId v);
 
   // The same potentials at half the memory.
-  PotentialTable in_16_bits(const Graph& graph) const;
+  Potentials in_16_bits(const Graph& graph) const;
 
   // Own format (.lsp), written beside the file and renamed; load checks every size and throws
   // Error on anything malformed.
   void save(const std::string& path) const;
-  static PotentialTable load(const std::string& path);
+  static Potentials load(const std::string& path);
 
  private:
-  PotentialTable() = default;
+  Potentials() = default;
   void allocate();
   void require_wide() const;       // throws Error in 16 bits
   void check_row(NodeId v) const;  // throws Error when there is no such row
   std::byte* data() { return reinterpret_cast<std::byte*>(rows_.data()); }
   const std::byte* data() const { return reinterpret_cast<const std::byte*>(rows_.data()); }
   void set_column(std::uint32_t i, std::span<const std::int32_t> values);
-  friend class TableHeuristic;
+  friend class PotentialsHeuristic;
 
   NodeId nodes_ = 0;
-  std::uint32_t potentials_ = 0;
+  std::uint32_t count_ = 0;
   std::uint32_t row_bytes_ = 0;  // a multiple of 16; what K leaves over is zero
   double unit_ = 1;
   std::uint32_t coarse_ = 1;
   bool symmetric_ = false;
-  TableStorage storage_ = TableStorage::k32Bit;
+  PotentialsStorage storage_ = PotentialsStorage::k32Bit;
   std::uint64_t topology_ = 0;
   struct alignas(64) Line {
     std::byte bytes[64];
   };
   std::vector<Line> rows_;  // [nodes][row_bytes] bytes
-  TableOrigin origin_;
+  PotentialsOrigin origin_;
 };
 
 // What arcs a graph has, whatever their order and weights.
 std::uint64_t topology_hash(const Graph& graph);
 
-// One query's view of a table: the row of the target, against which others are compared.
-class TableHeuristic {
+// One query's view of potentials: the row of the target, against which others are compared.
+class PotentialsHeuristic {
  public:
-  TableHeuristic(const PotentialTable& table, NodeId anchor, Direction direction);
+  PotentialsHeuristic(const Potentials& potentials, NodeId anchor, Direction direction);
 
   Cost operator()(NodeId v) const;
   Guarantee guarantee() const { return guarantee_; }
@@ -173,7 +173,7 @@ class TableHeuristic {
 };
 
 template <class Lanes>
-std::int32_t TableHeuristic::widest(const std::byte* row) const {
+std::int32_t PotentialsHeuristic::widest(const std::byte* row) const {
   constexpr int kLanes = static_cast<int>(sizeof(Lanes) / sizeof(Lanes{}[0]));
   const Lanes* a = reinterpret_cast<const Lanes*>(anchor_);
   const Lanes* b = reinterpret_cast<const Lanes*>(row);
@@ -206,7 +206,7 @@ std::int32_t TableHeuristic::widest(const std::byte* row) const {
   return best;
 }
 
-inline Cost TableHeuristic::operator()(NodeId v) const {
+inline Cost PotentialsHeuristic::operator()(NodeId v) const {
   const std::byte* row = rows_ + std::size_t{v} * row_bytes_;
   if (wide_) return unit_ * widest<Lanes32>(row);
   // floor(a/q) - floor(b/q) = d means a - b >= q d - (q - 1).

@@ -4,12 +4,12 @@
 //   const Route route = router.path({s, t});             // route.result, route.nodes
 //   const auto costs = router.costs(queries, 8);         // on eight threads
 //   const auto from_s = router.distances(s);             // to every node
-//   const auto table = router.matrix(sources, targets);  // [sources × targets]
+//   const auto potentials = router.matrix(sources, targets);  // [sources × targets]
 //
 // A Router is a handle on what was prepared once. Copying it is cheap and copies share their
-// memory; it keeps the graph and every table it was given alive. All functions may be called from
-// any number of threads at once: each call borrows a searcher from a pool. In a hot loop borrow one
-// yourself:
+// memory; it keeps the graph and every potentials it was given alive. All functions may be called
+// from any number of threads at once: each call borrows a searcher from a pool. In a hot loop
+// borrow one yourself:
 //
 //   Router::Lease lease = router.lease();                // one per thread
 //   for (const Query& query : queries) use(lease.run(query).cost);
@@ -64,9 +64,10 @@ struct RouterOptions {
   std::string heuristic = "zero";
 
   // Potentials of one graph (fit.h), joined with the heuristic by the larger of both. A file, or
-  // the table itself. Where weights fell below what it was made for, a copy is mended and used.
-  std::string table_file = {};
-  std::shared_ptr<const PotentialTable> table = nullptr;
+  // the potentials itself. Where weights fell below what it was made for, a copy is mended and
+  // used.
+  std::string potentials_file = {};
+  std::shared_ptr<const Potentials> potentials = nullptr;
   bool trust = false;  // true: table and prover are known to be feasible on this graph
 
   // Of the algorithm "core", which it implies: an index (index.h) or its file. A file made for
@@ -158,7 +159,7 @@ class Router {
   // What is known of the heuristic as it is used, after any closing or mending.
   Guarantee guarantee() const;
   double preparation_seconds() const;  // of what threads share, without their searchers
-  // What had to be done to the table; empty when it fitted as it was.
+  // What had to be done to the potentials; empty when it fitted as it was.
   const std::string& note() const;
 
   class Lease;

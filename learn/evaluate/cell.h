@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "learn/evaluate/contender.h"
 #include "learn/evaluate/measure.h"
+#include "learn/evaluate/method.h"
 
 namespace lodestar::paper {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "learn/evaluate/cell.h"
-#include "learn/evaluate/contender.h"
 #include "learn/evaluate/measure.h"
+#include "learn/evaluate/method.h"
 #include "learn/evaluate/row.h"
 
 namespace lodestar::paper {

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "learn/evaluate/method.h"
+#include "learn/evaluate/potential_source.h"
+#include "learn/evaluate/splits.h"
 #include "lodestar/certificate.h"
 #include "lodestar/router.h"
 #include "lodestar/search.h"
-#include "learn/evaluate/contender.h"
-#include "learn/evaluate/potential_source.h"
-#include "learn/evaluate/splits.h"
 
 namespace lodestar::paper {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "lodestar/search.h"
-#include "learn/evaluate/contender.h"
+#include "learn/evaluate/method.h"
 #include "learn/evaluate/program_source.h"
 #include "learn/evaluate/splits.h"
+#include "lodestar/search.h"
 
 namespace lodestar::paper {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "bench/harness/statistics.h"
-#include "learn/evaluate/contender.h"
 #include "learn/evaluate/measure.h"
+#include "learn/evaluate/method.h"
 
 namespace lodestar::paper {
 

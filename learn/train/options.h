@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "lodestar/model.h"
 #include "learn/evaluate/splits.h"
+#include "lodestar/model.h"
 
 namespace lodestar::learn {
 

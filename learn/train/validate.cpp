@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "learn/evaluate/published.h"
 #include "learn/train/torch.h"
 #include "lodestar/search.h"
-#include "learn/evaluate/published.h"
 
 namespace lodestar::learn {
 namespace {

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "lodestar/atomic_file.h"
 #include "learn/tune/figures.h"
+#include "lodestar/atomic_file.h"
 
 namespace lodestar::tune {
 namespace {

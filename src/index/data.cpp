@@ -43,31 +43,31 @@ Graph core_graph(const Data& data) {
   return builder.build();
 }
 
-void set_table(Data& data, const PotentialTable& table) {
-  if (table.node_count() != data.core || table.storage() != TableStorage::k32Bit) {
+void set_potentials(Data& data, const Potentials& potentials) {
+  if (potentials.node_count() != data.core || potentials.storage() != PotentialsStorage::k32Bit) {
     throw Error("the potentials were not made for the core of this index");
   }
   // Feasible functions stay feasible when cut off at a constant; values this small leave room for
   // a distance in 32 bits.
   constexpr std::int32_t kMost = 1 << 29;
-  const std::uint32_t row = (table.potentials() + kRowLanes - 1) / kRowLanes * kRowLanes;
+  const std::uint32_t row = (potentials.count() + kRowLanes - 1) / kRowLanes * kRowLanes;
   const std::size_t size = std::size_t{data.core} * row;
   // A row of 16 is a cache line and must not lie in two.
   const std::shared_ptr<std::int32_t[]> owned(
       new (std::align_val_t{64}) std::int32_t[size]{},
       [](std::int32_t* values) { ::operator delete[](values, std::align_val_t{64}); });
-  for (std::uint32_t i = 0; i < table.potentials(); ++i) {
-    const std::vector<std::int32_t> column = table.column(i);
+  for (std::uint32_t i = 0; i < potentials.count(); ++i) {
+    const std::vector<std::int32_t> column = potentials.column(i);
     for (NodeId v = 0; v < data.core; ++v) {
       owned[std::size_t{v} * row + i] = std::clamp(column[v], -kMost, kMost);
     }
   }
-  data.potentials = table.potentials();
+  data.potential_count = potentials.count();
   data.row = row;
-  data.table_unit = table.unit();
-  data.both_ways = table.symmetric();
-  data.table = {owned.get(), size};
-  data.table_keeper = owned;
+  data.potential_unit = potentials.unit();
+  data.both_ways = potentials.symmetric();
+  data.potentials = {owned.get(), size};
+  data.potential_keeper = owned;
 }
 
 }  // namespace lodestar::index

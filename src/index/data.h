@@ -14,8 +14,8 @@
 // of the graph. The halves of a shortcut lie within its run, so that most arcs need no words of
 // their own. The nodes within an arc are all lower than its ends, so the end is met exactly once.
 //
-// `between`: a table of all distances of the core, where it is small (core_table.h); without labels
-// it takes the place of potentials (`tabled`).
+// `between`: a table of all distances of the core, where it is small (core_distances.h); without
+// labels it takes the place of potentials (`has_core_distances`).
 //
 // Labels, on request (labels.h): what a node knows of the core and of hubs below it.
 #pragma once
@@ -89,13 +89,13 @@ struct Data {
   std::span<const std::uint32_t> range[2];
   std::span<const NodeId> words;
 
-  // f_i(u) = table_unit · table[u · row + i] for u in the core; K = potentials <= row, a multiple
-  // of 8; what is left over is zero. |f| <= 2^29.
-  std::uint32_t potentials = 0;
+  // f_i(u) = potential_unit · table[u · row + i] for u in the core; K = potentials <= row, a
+  // multiple of 8; what is left over is zero. |f| <= 2^29.
+  std::uint32_t potential_count = 0;
   std::uint32_t row = 0;
-  double table_unit = 1;
+  double potential_unit = 1;
   bool both_ways = false;  // the core is symmetric: |f(v) - f(u)| bounds every arc
-  std::span<const std::int32_t> table;
+  std::span<const std::int32_t> potentials;
 
   // Labels; whole numbers only. See labels.h.
   bool labelled = false;
@@ -103,7 +103,7 @@ struct Data {
   std::span<const std::uint64_t> labels[2];     // headers and items
   std::span<const std::uint8_t> label_arcs[2];  // beside labels: the arc up an item came over
 
-  bool tabled = false;                     // no labels, but `between`
+  bool has_core_distances = false;         // no labels, but `between`
   std::span<const std::uint32_t> between;  // [core · core] row v, column u: from u to v
 
   // After a quick change the arrays above are empty and this answers (quick.h).
@@ -112,9 +112,9 @@ struct Data {
 
   IndexOrigin origin;
   Graph graph;
-  std::shared_ptr<const void> keeper;        // of the arrays
-  std::shared_ptr<const void> table_keeper;  // of the table
-  std::shared_ptr<const void> label_keeper;  // of the labels
+  std::shared_ptr<const void> keeper;            // of the arrays
+  std::shared_ptr<const void> potential_keeper;  // of the table
+  std::shared_ptr<const void> label_keeper;      // of the labels
   std::shared_ptr<const void> between_keeper;
 
   Cost cost_of(double n) const { return parts == 1 ? unit * n : n / parts; }
@@ -137,7 +137,7 @@ struct Data {
   }
   std::size_t bytes() const {
     std::size_t sum =
-        place.size_bytes() + original.size_bytes() + table.size_bytes() + between.size_bytes();
+        place.size_bytes() + original.size_bytes() + potentials.size_bytes() + between.size_bytes();
     for (int side = 0; side < 2; ++side) {
       sum += first[side].size_bytes() + arcs[side].size_bytes();
     }
@@ -167,6 +167,6 @@ std::uint64_t weights_hash(const Graph& graph);
 Graph core_graph(const Data& data);
 
 // Takes a table made for core_graph (32 bits).
-void set_table(Data& data, const PotentialTable& table);
+void set_potentials(Data& data, const Potentials& potentials);
 
 }  // namespace lodestar::index

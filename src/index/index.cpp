@@ -23,16 +23,16 @@ IndexFacts Index::facts() const {
     facts.up_arcs -= facts.core_arcs;
   }
   facts.path_words = data.words.size();
-  facts.potentials = data.potentials;
+  facts.potential_count = data.potential_count;
   facts.symmetric = data.symmetric;
   facts.whole_numbers = !data.wide;
   facts.exact_sums = data.exact;
   facts.paths = data.paths;
   facts.labels = data.labelled;
-  facts.table = data.tabled;
+  facts.core_distances = data.has_core_distances;
   facts.path_bytes = data.path_bytes();
   facts.label_bytes = data.label_bytes();
-  facts.table_bytes = data.between.size_bytes();
+  facts.core_distance_bytes = data.between.size_bytes();
   facts.unit = data.unit / data.parts;
   facts.bytes = data.bytes();
   if (facts.flexible) facts.bytes += data.flexible->cch.bytes() + data.flexible->built->bytes();
@@ -69,22 +69,22 @@ Graph Index::core_graph() const {
   return index::core_graph(*data_);
 }
 
-std::optional<PotentialTable> Index::table() const {
+std::optional<Potentials> Index::potentials() const {
   const index::Data& data = *data_;
-  if (data.potentials == 0) return std::nullopt;
-  std::vector<std::vector<std::int32_t>> columns(data.potentials,
+  if (data.potential_count == 0) return std::nullopt;
+  std::vector<std::vector<std::int32_t>> columns(data.potential_count,
                                                  std::vector<std::int32_t>(data.core));
-  for (std::uint32_t i = 0; i < data.potentials; ++i) {
+  for (std::uint32_t i = 0; i < data.potential_count; ++i) {
     for (NodeId v = 0; v < data.core; ++v) {
-      columns[i][v] = data.table[std::size_t{v} * data.row + i];
+      columns[i][v] = data.potentials[std::size_t{v} * data.row + i];
     }
   }
-  return PotentialTable(core_graph(), columns, data.table_unit);
+  return Potentials(core_graph(), columns, data.potential_unit);
 }
 
-Index Index::with_table(const PotentialTable& table, const IndexOrigin& origin) const {
+Index Index::with_potentials(const Potentials& potentials, const IndexOrigin& origin) const {
   auto data = std::make_shared<index::Data>(*data_);
-  index::set_table(*data, table);
+  index::set_potentials(*data, potentials);
   data->origin = origin;
   return Index(std::move(data));
 }

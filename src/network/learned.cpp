@@ -14,8 +14,8 @@ LearnedSearcher::LearnedSearcher(const Graph& graph, const PotentialNet& net,
                 " nodes, this one has " + std::to_string(graph.node_count()));
   }
   detail::check_factor(options.bound, "the bound");
-  if (options.table != nullptr && options.table->node_count() != graph.node_count()) {
-    detail::refuse_misfit(options.table->node_count(), graph.node_count());
+  if (options.potentials != nullptr && options.potentials->node_count() != graph.node_count()) {
+    detail::refuse_misfit(options.potentials->node_count(), graph.node_count());
   }
   const Graph ordered = ordered_for_queries(graph);
   if (options.promise == Promise::kBound) {
@@ -74,9 +74,9 @@ SearchResult LearnedSearcher::run_watched(Query query, Observer& observer) {
       found = searcher_->run(query, learned, options_.search, observer);
       break;
     case Promise::kExact:
-      found = options_.table == nullptr
+      found = options_.potentials == nullptr
                   ? searcher_->run(query, prover, options_.search, observer)
-                  : searcher_->run(query, MaxOf(options_.table->to(query.target), prover),
+                  : searcher_->run(query, MaxOf(options_.potentials->to(query.target), prover),
                                    options_.search, observer);
       break;
     case Promise::kBound:

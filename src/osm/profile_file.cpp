@@ -73,7 +73,7 @@ class Section {
 };
 
 template <class Out>
-void read_tables(const Section& section, Out& out) {
+void read_potentials(const Section& section, Out& out) {
   for (const auto& [key, table] : section.json().items()) {
     const Section values = section.section(key.c_str());
     auto& entry = out.emplace_back();
@@ -115,7 +115,7 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   Profile out;
   out.name_ =
       json.contains("name") && json["name"].is_string() ? json["name"].get<std::string>() : name;
-  read_tables(top.section("roads"), out.roads_);
+  read_potentials(top.section("roads"), out.roads_);
   if (out.roads_.empty()) throw top.wrong("has no 'roads'");
   out.timed_ = top.words("timed");
   read_lists(top.section("closed"), out.closed_);
@@ -149,7 +149,7 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   if (out.least_ > out.most_) throw speed.wrong("has a 'least' above its 'most'");
   // Classes of one country instead of those of 'roads'.
   std::vector<Numbers> countries;
-  read_tables(speed.section("countries"), countries);
+  read_potentials(speed.section("countries"), countries);
   if (speed.json().contains("country")) {
     const Json& country = speed.json()["country"];
     if (!country.is_string()) throw speed.wrong("'country' is no text");
@@ -164,7 +164,7 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
       for (const auto& [value, number] : found->numbers) road.numbers[value] = number;
     }
   }
-  read_tables(top.section("caps"), out.caps_);
+  read_potentials(top.section("caps"), out.caps_);
   read_lists(top.section("barriers"), out.barriers_);
   const Section turns = top.section("turns");
   turns.allow({"keys", "except"});

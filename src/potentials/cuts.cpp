@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "potentials/sweep.h"
 #include "lodestar/rng.h"
 #include "lodestar/search.h"
 #include "lodestar/version.h"
+#include "potentials/sweep.h"
 
 namespace lodestar {
 namespace {
@@ -32,7 +32,7 @@ std::vector<Column> arrange(Cutter& cutter, std::span<const SweepKeys> sweeps,
 
 PotentialColumns cut_columns(const Graph& graph, const CutOptions& options) {
   if (graph.node_count() == 0) throw Error("a graph without nodes has no cuts");
-  if (options.potentials == 0 || options.potentials > 4096) {
+  if (options.potential_count == 0 || options.potential_count > 4096) {
     throw Error("the number of potentials must lie between 1 and 4096");
   }
   const std::vector<NodeId> part = largest_part_nodes(graph);
@@ -41,11 +41,11 @@ PotentialColumns cut_columns(const Graph& graph, const CutOptions& options) {
   const IntegerGraph whole(graph, result.unit);
   Cutter cutter(whole, part);
   if (options.sweeps > 0) {
-    const std::uint32_t count = std::min(options.sweeps, options.potentials);
+    const std::uint32_t count = std::min(options.sweeps, options.potential_count);
     auto sweeps = options.by_coordinates ? coordinate_sweeps(graph, count)
                                          : distance_sweeps(whole, part, count, options.seed);
     if (sweeps.empty()) throw Error("the graph has no coordinates to sweep by");
-    result.columns = arrange(cutter, sweeps, options.potentials);
+    result.columns = arrange(cutter, sweeps, options.potential_count);
     return result;
   }
 
@@ -58,11 +58,11 @@ PotentialColumns cut_columns(const Graph& graph, const CutOptions& options) {
   for (Query& query : queries) query = {random_node(), random_node()};
   std::uint64_t fewest = 0;
   const auto consider = [&](std::span<const SweepKeys> sweeps) {
-    std::vector<Column> columns = arrange(cutter, sweeps, options.potentials);
-    const PotentialTable table(graph, columns, result.unit);
+    std::vector<Column> columns = arrange(cutter, sweeps, options.potential_count);
+    const Potentials potentials(graph, columns, result.unit);
     std::uint64_t expansions = 0;
     for (const Query& query : queries) {
-      expansions += searcher.run(query, table.to(query.target)).expansions;
+      expansions += searcher.run(query, potentials.to(query.target)).expansions;
     }
     if (!result.columns.empty() && expansions >= fewest) return;
     fewest = expansions;
@@ -71,7 +71,7 @@ PotentialColumns cut_columns(const Graph& graph, const CutOptions& options) {
   const auto by_distance = distance_sweeps(whole, part, 8, options.seed);
   std::uint32_t tried = 0;
   for (const std::uint32_t arrangement : kArrangements) {
-    const std::uint32_t count = std::min(arrangement, options.potentials);
+    const std::uint32_t count = std::min(arrangement, options.potential_count);
     if (tried++ < options.arrangements) consider(std::span(by_distance).first(count));
     if (!graph.has_coordinates() || tried++ >= options.arrangements) continue;
     consider(coordinate_sweeps(graph, count));
@@ -79,11 +79,11 @@ PotentialColumns cut_columns(const Graph& graph, const CutOptions& options) {
   return result;
 }
 
-PotentialTable cut_table(const Graph& graph, const CutOptions& options) {
+Potentials cut_potentials(const Graph& graph, const CutOptions& options) {
   const PotentialColumns columns = cut_columns(graph, options);
-  PotentialTable table(graph, columns.columns, columns.unit);
-  table.origin() = {"cuts", kVersion, kCommit, options.seed, 0, 0};
-  return table;
+  Potentials potentials(graph, columns.columns, columns.unit);
+  potentials.origin() = {"cuts", kVersion, kCommit, options.seed, 0, 0};
+  return potentials;
 }
 
 }  // namespace lodestar

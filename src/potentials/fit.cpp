@@ -5,14 +5,14 @@
 #include <chrono>
 #include <optional>
 
-#include "potentials/cone.h"
-#include "potentials/fit_start.h"
-#include "potentials/integer_graph.h"
-#include "potentials/pair_source.h"
 #include "graph/locality.h"
 #include "lodestar/detail/parallel.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
+#include "potentials/cone.h"
+#include "potentials/fit_start.h"
+#include "potentials/integer_graph.h"
+#include "potentials/pair_source.h"
 
 namespace lodestar {
 namespace {
@@ -85,38 +85,38 @@ class Fitter::Impl {
   using Clock = std::chrono::steady_clock;
 
   // `cold`: the start is good already, nothing of it is to be given up.
-  Impl(const Graph& graph, const PotentialTable& start, const FitOptions& options, bool cold,
+  Impl(const Graph& graph, const Potentials& start, const FitOptions& options, bool cold,
        Clock::time_point begin)
       : options_(completed(options, graph)),
         order_(locality_order(graph)),
         place_(graph.node_count()),
         integer_(graph, start.unit(), order_),
         source_(graph, options_),
-        table_(start),
-        trainees_(start.potentials()),
+        potentials_(start),
+        trainees_(start.count()),
         cold_(cold || graph.node_count() > kHeatUpTo),
         earlier_(start.origin()),
         begin_(begin) {
     for (NodeId p = 0; p < order_.size(); ++p) place_[order_[p]] = p;
     for (Trainee& trainee : trainees_) trainee.nodes.resize(order_.size());
     for (NodeId p = 0; p < order_.size(); ++p) {
-      const auto row = table_.row(order_[p]);
+      const auto row = potentials_.row(order_[p]);
       for (std::size_t i = 0; i < row.size(); ++i) trainees_[i].nodes[p] = {row[i], 0};
     }
     for (std::uint32_t i = 0; i < options_.threads; ++i) {
       movers_.push_back(std::make_unique<ConeMover>(integer_));
     }
-    keep_if_best(source_.search_held_back(table_));
+    keep_if_best(source_.search_held_back(potentials_));
   }
 
   FitRound round(const std::function<bool()>& stop) {
     FitRound report;
-    source_.harvest(table_, rounds_);
+    source_.harvest(potentials_, rounds_);
     report.objective = assign();
     const ConeStats stats = ascend(stop);
     store();
     report.round = ++rounds_;
-    report.expansions = source_.search_held_back(table_);
+    report.expansions = source_.search_held_back(potentials_);
     report.seconds = seconds();
     keep_if_best(report.expansions);
     report.moves = stats.moves;
@@ -125,7 +125,7 @@ class Fitter::Impl {
     return report;
   }
 
-  const PotentialTable& best() const { return *best_; }
+  const Potentials& best() const { return *best_; }
   double fewest() const { return fewest_; }
   std::uint64_t rounds() const { return rounds_; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
@@ -136,7 +136,7 @@ class Fitter::Impl {
   void keep_if_best(double expansions) {
     if (best_ && expansions >= fewest_) return;
     fewest_ = expansions;
-    best_ = table_;
+    best_ = potentials_;
     best_->origin() = {"fit",
                        kVersion,
                        kCommit,
@@ -154,16 +154,16 @@ class Fitter::Impl {
 
   // The potential with the largest bound on the pair, each bound first lowered by a random share
   // of up to `heat`.
-  PotentialTable::Best best_when_blurred(Query pair, double heat, Rng& rng) {
-    const auto s = table_.row(pair.source), t = table_.row(pair.target);
-    PotentialTable::Best best{0, true, -1};
+  Potentials::Best best_when_blurred(Query pair, double heat, Rng& rng) {
+    const auto s = potentials_.row(pair.source), t = potentials_.row(pair.target);
+    Potentials::Best best{0, true, -1};
     std::uint64_t draw = 0;
     for (std::uint32_t i = 0; i < s.size(); ++i, draw >>= 16) {
       if (i % 4 == 0) draw = rng.next();
       const std::int32_t rise = t[i] - s[i];
       const double loss = heat / 65536 * static_cast<double>(draw & 0xffff);
-      const double worth = (table_.symmetric() ? std::abs(rise) : rise) * (1 - loss);
-      if (worth > best.bound) best = {i, !table_.symmetric() || rise >= 0, worth};
+      const double worth = (potentials_.symmetric() ? std::abs(rise) : rise) * (1 - loss);
+      if (worth > best.bound) best = {i, !potentials_.symmetric() || rise >= 0, worth};
     }
     return best;
   }
@@ -179,7 +179,7 @@ class Fitter::Impl {
     double sum = 0;
     for (const auto pairs : {source_.plain(), source_.searched()}) {
       for (const Query& pair : pairs) {
-        PotentialTable::Best best = table_.best(pair);
+        Potentials::Best best = potentials_.best(pair);
         sum += best.bound;
         if (heat > 0) best = best_when_blurred(pair, heat, rng);
         const NodeId s = place_[pair.source], t = place_[pair.target];
@@ -240,7 +240,7 @@ class Fitter::Impl {
 
   void store() {
     for (NodeId p = 0; p < order_.size(); ++p) {
-      const auto row = table_.row(order_[p]);
+      const auto row = potentials_.row(order_[p]);
       for (std::size_t i = 0; i < row.size(); ++i) row[i] = trainees_[i].nodes[p].f;
     }
   }
@@ -250,21 +250,21 @@ class Fitter::Impl {
   std::vector<NodeId> place_;  // its inverse
   IntegerGraph integer_;       // in training order
   PairSource source_;
-  PotentialTable table_;  // as of the last round, in the graph's own order
+  Potentials potentials_;  // as of the last round, in the graph's own order
   std::vector<Trainee> trainees_;
   std::vector<std::unique_ptr<ConeMover>> movers_;  // one per thread
   std::uint64_t rounds_ = 0;
   bool cold_;
-  TableOrigin earlier_;                 // rounds and seconds before these, when training goes on
-  std::optional<PotentialTable> best_;  // of all rounds, on the queries held back
-  double fewest_ = 0;                   // its expansions
+  PotentialsOrigin earlier_;        // rounds and seconds before these, when training goes on
+  std::optional<Potentials> best_;  // of all rounds, on the queries held back
+  double fewest_ = 0;               // its expansions
   Clock::time_point begin_;
 };
 
 Fitter::Fitter(const Graph& graph, const FitOptions& options) {
   const auto begin = Impl::Clock::now();
   const FitOptions all = completed(options, graph);
-  const auto trained_from = [&](const PotentialTable& start) {
+  const auto trained_from = [&](const Potentials& start) {
     return std::make_unique<Impl>(graph, start, all, false, begin);
   };
   impl_ = trained_from(make_start(graph, all, all.start));
@@ -284,9 +284,9 @@ Fitter::Fitter(const Graph& graph, const FitOptions& options) {
   impl_ = std::move(rival);
 }
 
-Fitter::Fitter(const Graph& graph, const PotentialTable& start, const FitOptions& options) {
+Fitter::Fitter(const Graph& graph, const Potentials& start, const FitOptions& options) {
   start.require_fit(graph);
-  if (start.storage() != TableStorage::k32Bit) {
+  if (start.storage() != PotentialsStorage::k32Bit) {
     throw Error(
         "training goes on from a table in 32 bits, and this one has 16; fit a new one without "
         "--bits 16");
@@ -309,7 +309,7 @@ double Fitter::expansions() const {
 double Fitter::seconds() const {
   return impl_->seconds();
 }
-const PotentialTable& Fitter::table() const {
+const Potentials& Fitter::potentials() const {
   return impl_->best();
 }
 

@@ -2,11 +2,11 @@
 
 #include <iterator>
 
+#include "lodestar/cuts.h"
+#include "lodestar/landmarks.h"
 #include "potentials/mix.h"
 #include "potentials/pair_source.h"
 #include "potentials/query_sampler.h"
-#include "lodestar/cuts.h"
-#include "lodestar/landmarks.h"
 
 namespace lodestar {
 namespace {
@@ -28,17 +28,17 @@ constexpr double kClearLead = 0.9;
 constexpr int kMixQueries = 100;
 constexpr std::uint64_t kMixStream = 6;
 
-PotentialTable landmarks(const Graph& graph, const FitOptions& options, LandmarkMethod method) {
+Potentials landmarks(const Graph& graph, const FitOptions& options, LandmarkMethod method) {
   LandmarkOptions chosen;
-  chosen.potentials = options.potentials;
+  chosen.potential_count = options.potential_count;
   chosen.method = method;
   chosen.seed = options.seed;
-  return landmark_table(graph, chosen);
+  return landmark_potentials(graph, chosen);
 }
 
-PotentialTable best_landmarks(const Graph& graph, const FitOptions& options) {
-  PotentialTable start = landmarks(graph, options, LandmarkMethod::kFarthest);
-  const double nodes = graph.node_count(), k = options.potentials;
+Potentials best_landmarks(const Graph& graph, const FitOptions& options) {
+  Potentials start = landmarks(graph, options, LandmarkMethod::kFarthest);
+  const double nodes = graph.node_count(), k = options.potential_count;
   const bool avoid = graph.node_count() <= kAvoidUpTo;
   const bool greedy = kGreedySeconds * nodes * k * k <= kGreedyShare * options.seconds;
   if (!(avoid || greedy)) return start;
@@ -48,7 +48,7 @@ PotentialTable best_landmarks(const Graph& graph, const FitOptions& options) {
   PairSource judge(graph, judging);
   double fewest = judge.search_held_back(start);
   const auto consider = [&](LandmarkMethod method, double margin) {
-    PotentialTable other = landmarks(graph, options, method);
+    Potentials other = landmarks(graph, options, method);
     const double expansions = judge.search_held_back(other);
     if (expansions >= margin * fewest) return;
     fewest = expansions;
@@ -59,22 +59,21 @@ PotentialTable best_landmarks(const Graph& graph, const FitOptions& options) {
   return start;
 }
 
-PotentialTable cut_start(const Graph& graph, const FitOptions& options,
-                         std::uint32_t arrangements) {
+Potentials cut_start(const Graph& graph, const FitOptions& options, std::uint32_t arrangements) {
   CutOptions chosen;
   chosen.arrangements = arrangements;
-  chosen.potentials = options.potentials;
+  chosen.potential_count = options.potential_count;
   chosen.seed = options.seed;
-  return cut_table(graph, chosen);
+  return cut_potentials(graph, chosen);
 }
 
-PotentialTable mix_start(const Graph& graph, const FitOptions& options) {
+Potentials mix_start(const Graph& graph, const FitOptions& options) {
   const QuerySampler sampler(graph, options.kind, options.log);
   Searcher searcher(graph);
   Rng rng = Rng(options.seed).fork(kMixStream);
   std::vector<Query> queries(kMixQueries);
   for (Query& query : queries) query = sampler.draw(rng, searcher);
-  return mixed_table(graph, queries, options.potentials, options.seed);
+  return mixed_potentials(graph, queries, options.potential_count, options.seed);
 }
 
 constexpr const char* kNames[] = {"race",   "landmarks", "farthest", "avoid",
@@ -82,7 +81,7 @@ constexpr const char* kNames[] = {"race",   "landmarks", "farthest", "avoid",
 
 }  // namespace
 
-PotentialTable make_start(const Graph& graph, const FitOptions& options, FitStart start) {
+Potentials make_start(const Graph& graph, const FitOptions& options, FitStart start) {
   switch (start) {
     case FitStart::kFarthest:
       return landmarks(graph, options, LandmarkMethod::kFarthest);
@@ -101,8 +100,8 @@ PotentialTable make_start(const Graph& graph, const FitOptions& options, FitStar
   return best_landmarks(graph, options);
 }
 
-std::optional<PotentialTable> StartRace::cuts(const Graph& graph, const FitOptions& options) {
-  const double one = kCutSeconds * graph.node_count() * options.potentials;
+std::optional<Potentials> StartRace::cuts(const Graph& graph, const FitOptions& options) {
+  const double one = kCutSeconds * graph.node_count() * options.potential_count;
   const double affordable = kCutShare * options.seconds / one - 1;
   if (affordable < 1) return {};
   const std::uint32_t most = CutOptions{}.arrangements;

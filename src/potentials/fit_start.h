@@ -8,7 +8,7 @@
 namespace lodestar {
 
 // The start of this name; kRace counts as kLandmarks.
-PotentialTable make_start(const Graph& graph, const FitOptions& options, FitStart start);
+Potentials make_start(const Graph& graph, const FitOptions& options, FitStart start);
 
 // The race of starts. Landmarks are there anyway; cuts join if making them takes a small share of
 // the training (`seconds` of the options), and if they need clearly fewer expansions untrained.
@@ -21,7 +21,7 @@ class StartRace {
   enum class Verdict { kLandmarks, kCuts, kTrainBoth };
 
   // Nothing when there is no time for them.
-  static std::optional<PotentialTable> cuts(const Graph& graph, const FitOptions& options);
+  static std::optional<Potentials> cuts(const Graph& graph, const FitOptions& options);
   static Verdict untrained(double landmarks, double cuts);  // by expansions
   static bool cuts_lead(double landmarks, double cuts);     // after kRounds rounds
 };

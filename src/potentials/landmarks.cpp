@@ -4,10 +4,10 @@
 #include <cassert>
 #include <optional>
 
-#include "potentials/integer_distances.h"
-#include "potentials/integer_graph.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
+#include "potentials/integer_distances.h"
+#include "potentials/integer_graph.h"
 
 namespace lodestar {
 namespace {
@@ -159,7 +159,7 @@ std::vector<Column> choose_greedily(std::vector<Column> candidates, std::size_t 
 
 PotentialColumns landmark_columns(const Graph& graph, const LandmarkOptions& options) {
   if (graph.node_count() == 0) throw Error("a graph without nodes has no landmarks");
-  if (options.potentials == 0 || options.potentials > 4096) {
+  if (options.potential_count == 0 || options.potential_count > 4096) {
     throw Error("the number of potentials must lie between 1 and 4096");
   }
   const NodeId start = largest_part_nodes(graph).front();
@@ -169,17 +169,17 @@ PotentialColumns landmark_columns(const Graph& graph, const LandmarkOptions& opt
   Selector selector(whole, start, options.seed);
 
   if (options.method != LandmarkMethod::kGreedy) {
-    while (selector.columns().size() < options.potentials) {
+    while (selector.columns().size() < options.potential_count) {
       selector.add(options.method == LandmarkMethod::kFarthest ? selector.farthest()
                                                                : selector.avoid());
     }
     result.columns = std::move(selector.columns());
-    result.columns.resize(options.potentials);
+    result.columns.resize(options.potential_count);
     return result;
   }
   constexpr std::size_t kCandidatesPerChoice = 4;
-  for (std::size_t i = 0; selector.columns().size() < kCandidatesPerChoice * options.potentials;
-       ++i) {
+  for (std::size_t i = 0;
+       selector.columns().size() < kCandidatesPerChoice * options.potential_count; ++i) {
     selector.add(i % 2 == 0 ? selector.avoid() : selector.farthest());
   }
   std::vector<Query> queries(options.queries.begin(), options.queries.end());
@@ -188,15 +188,15 @@ PotentialColumns landmark_columns(const Graph& graph, const LandmarkOptions& opt
     queries.push_back({selector.random_node(), selector.random_node()});
   }
   result.columns = choose_greedily(std::move(selector.columns()), selector.per_landmark(),
-                                   options.potentials, whole.symmetric(), queries);
+                                   options.potential_count, whole.symmetric(), queries);
   return result;
 }
 
-PotentialTable landmark_table(const Graph& graph, const LandmarkOptions& options) {
+Potentials landmark_potentials(const Graph& graph, const LandmarkOptions& options) {
   const PotentialColumns columns = landmark_columns(graph, options);
-  PotentialTable table(graph, columns.columns, columns.unit);
-  table.origin() = {"alt-" + to_string(options.method), kVersion, kCommit, options.seed, 0, 0};
-  return table;
+  Potentials potentials(graph, columns.columns, columns.unit);
+  potentials.origin() = {"alt-" + to_string(options.method), kVersion, kCommit, options.seed, 0, 0};
+  return potentials;
 }
 
 std::string to_string(LandmarkMethod method) {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "potentials/sweep.h"
 #include "lodestar/landmarks.h"
 #include "lodestar/rng.h"
 #include "lodestar/search.h"
 #include "lodestar/version.h"
+#include "potentials/sweep.h"
 
 namespace lodestar {
 namespace {
@@ -24,7 +24,7 @@ struct Vain {
   double needed;  // in units
 };
 
-std::vector<Vain> settled_in_vain(const Graph& graph, const PotentialTable& table,
+std::vector<Vain> settled_in_vain(const Graph& graph, const Potentials& potentials,
                                   std::span<const Query> queries, std::uint64_t seed) {
   struct Settled {
     std::vector<std::pair<NodeId, Cost>> nodes;
@@ -34,13 +34,13 @@ std::vector<Vain> settled_in_vain(const Graph& graph, const PotentialTable& tabl
   std::vector<Vain> found;
   for (const Query& query : queries) {
     Settled settled;
-    const SearchResult result = searcher.run(query, table.to(query.target), {}, settled);
+    const SearchResult result = searcher.run(query, potentials.to(query.target), {}, settled);
     if (!result.reached()) continue;
     std::vector<NodeId> path = searcher.path();
     std::sort(path.begin(), path.end());
     for (const auto& [v, g] : settled.nodes) {
       if (std::binary_search(path.begin(), path.end(), v)) continue;
-      found.push_back({v, query.target, (result.cost - g) / table.unit()});
+      found.push_back({v, query.target, (result.cost - g) / potentials.unit()});
     }
   }
   if (found.size() > kMostSettled) {  // each query with its share
@@ -108,14 +108,14 @@ class Pool {
 
 }  // namespace
 
-PotentialTable mixed_table(const Graph& graph, std::span<const Query> queries,
-                           std::uint32_t potentials, std::uint64_t seed) {
+Potentials mixed_potentials(const Graph& graph, std::span<const Query> queries,
+                            std::uint32_t potentials, std::uint64_t seed) {
   LandmarkOptions landmarks;
-  landmarks.potentials = 2 * potentials;
+  landmarks.potential_count = 2 * potentials;
   landmarks.seed = seed;
   landmarks.method = LandmarkMethod::kFarthest;
   PotentialColumns pool = landmark_columns(graph, landmarks);
-  const PotentialTable few(graph, std::span(pool.columns).first(potentials), pool.unit);
+  const Potentials few(graph, std::span(pool.columns).first(potentials), pool.unit);
   const std::vector<Vain> vain = settled_in_vain(graph, few, queries, seed);
   landmarks.method = LandmarkMethod::kAvoid;
   for (Column& column : landmark_columns(graph, landmarks).columns) {
@@ -138,9 +138,9 @@ PotentialTable mixed_table(const Graph& graph, std::span<const Query> queries,
   }
   const std::vector<Column> chosen =
       Pool(std::move(pool.columns), cutter.per_cut(), whole.symmetric()).choose(vain, potentials);
-  PotentialTable table(graph, chosen, pool.unit);
-  table.origin() = {"mix", kVersion, kCommit, seed, 0, 0};
-  return table;
+  Potentials mixed(graph, chosen, pool.unit);
+  mixed.origin() = {"mix", kVersion, kCommit, seed, 0, 0};
+  return mixed;
 }
 
 }  // namespace lodestar

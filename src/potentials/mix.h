@@ -11,7 +11,7 @@ namespace lodestar {
 // bound was too small. The column that makes most of these bounds large enough is taken first, then
 // the one that helps most of the rest, and so on. The pool has four times as many landmarks as are
 // wanted and four times as many cuts.
-PotentialTable mixed_table(const Graph& graph, std::span<const Query> queries,
-                           std::uint32_t potentials, std::uint64_t seed);
+Potentials mixed_potentials(const Graph& graph, std::span<const Query> queries,
+                            std::uint32_t potentials, std::uint64_t seed);
 
 }  // namespace lodestar

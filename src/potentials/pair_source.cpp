@@ -52,7 +52,7 @@ PairSource::PairSource(const Graph& graph, const FitOptions& options)
   for (std::size_t i = 0; i < wanted; ++i) plain_.add(sampler_.draw(plain, *searchers_[0]));
 }
 
-void PairSource::harvest(const PotentialTable& table, std::uint64_t round) {
+void PairSource::harvest(const Potentials& potentials, std::uint64_t round) {
   const bool filling = searched_.pairs().size() < searched_.capacity();
   const std::size_t wanted = searched_.capacity() / (filling ? 2 : kFreshShare);
   // The first searches are long: fewer of them do, or a short training would be spent on them.
@@ -69,7 +69,7 @@ void PairSource::harvest(const PotentialTable& table, std::uint64_t round) {
     Searcher& searcher = *searchers_[worker];
     const Query query = sampler_.draw(rng, searcher);
     Settled settled;
-    if (!searcher.run(query, table.to(query.target), {}, settled).reached()) return;
+    if (!searcher.run(query, potentials.to(query.target), {}, settled).reached()) return;
     std::vector<NodeId> path = searcher.path();
     std::sort(path.begin(), path.end());
     for (const NodeId v : settled.nodes) {
@@ -82,11 +82,11 @@ void PairSource::harvest(const PotentialTable& table, std::uint64_t round) {
   }
 }
 
-double PairSource::search_held_back(const PotentialTable& table) {
+double PairSource::search_held_back(const Potentials& potentials) {
   std::vector<std::uint64_t> expansions(held_back_.size()), on_path(held_back_.size());
   parallel_for(held_back_.size(), threads_, [&](std::size_t i, std::size_t worker) {
     Searcher& searcher = *searchers_[worker];
-    expansions[i] = searcher.run(held_back_[i], table.to(held_back_[i].target)).expansions;
+    expansions[i] = searcher.run(held_back_[i], potentials.to(held_back_[i].target)).expansions;
     on_path[i] = searcher.path().size();
   });
   if (expansions.empty()) return 0;

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "potentials/query_sampler.h"
 #include "lodestar/fit.h"
 #include "lodestar/rng.h"
 #include "lodestar/search.h"
+#include "potentials/query_sampler.h"
 
 namespace lodestar {
 
@@ -33,10 +33,10 @@ class PairSource {
 
   // Searches sample queries and takes pairs (v, t) from the nodes they settle: not those on the
   // path, which no heuristic can spare. The same pairs for any number of threads.
-  void harvest(const PotentialTable& table, std::uint64_t round);
+  void harvest(const Potentials& potentials, std::uint64_t round);
 
   // Mean expansions of the queries held back.
-  double search_held_back(const PotentialTable& table);
+  double search_held_back(const Potentials& potentials);
 
   std::span<const Query> plain() const { return plain_.pairs(); }
   std::span<const Query> searched() const { return searched_.pairs(); }

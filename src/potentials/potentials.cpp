@@ -24,12 +24,12 @@ std::optional<Graph> both_ways(const Graph& graph, bool needed) {
   return builder.build();
 }
 
-// Makes the functions a table stands for feasible again. A stored value s means f in
+// Makes the functions potentials stands for feasible again. A stored value s means f in
 // [q s, q s + q - 1]; the closure starts from the upper end, so it tells exactly whether a
 // feasible f lies in all these ranges, and otherwise gives the largest one below them.
-class TableCloser {
+class PotentialsCloser {
  public:
-  TableCloser(const Graph& graph, double unit, std::uint32_t coarse)
+  PotentialsCloser(const Graph& graph, double unit, std::uint32_t coarse)
       : graph_(graph), unit_(unit), coarse_(coarse), y_(graph.node_count()) {}
 
   // Calls lowered(v, value) for each stored value that has to fall; returns the violated arcs.
@@ -55,11 +55,10 @@ class TableCloser {
 
 }  // namespace
 
-PotentialTable::PotentialTable(const Graph& graph,
-                               std::span<const std::vector<std::int32_t>> columns, double unit,
-                               TableStorage storage)
+Potentials::Potentials(const Graph& graph, std::span<const std::vector<std::int32_t>> columns,
+                       double unit, PotentialsStorage storage)
     : nodes_(graph.node_count()),
-      potentials_(static_cast<std::uint32_t>(columns.size())),
+      count_(static_cast<std::uint32_t>(columns.size())),
       unit_(unit),
       symmetric_(graph.symmetric()),
       storage_(storage),
@@ -73,8 +72,8 @@ PotentialTable::PotentialTable(const Graph& graph,
                 std::to_string(nodes_) + " nodes; give one value per node");
   }
   allocate();
-  if (storage == TableStorage::k32Bit) {
-    for (std::uint32_t i = 0; i < potentials_; ++i) set_column(i, columns[i]);
+  if (storage == PotentialsStorage::k32Bit) {
+    for (std::uint32_t i = 0; i < count_; ++i) set_column(i, columns[i]);
     return;
   }
   std::int64_t widest = 0;
@@ -84,7 +83,7 @@ PotentialTable::PotentialTable(const Graph& graph,
   }
   coarse_ = static_cast<std::uint32_t>(widest / (kLargest16 + 1) + 1);
   std::vector<std::int32_t> narrow(nodes_);
-  for (std::uint32_t i = 0; i < potentials_; ++i) {
+  for (std::uint32_t i = 0; i < count_; ++i) {
     if (nodes_ == 0) break;
     const std::int32_t least = *std::min_element(columns[i].begin(), columns[i].end());
     for (NodeId v = 0; v < nodes_; ++v) {
@@ -95,17 +94,17 @@ PotentialTable::PotentialTable(const Graph& graph,
   }
 }
 
-void PotentialTable::allocate() {
-  const std::uint32_t value_bytes = storage_ == TableStorage::k32Bit ? 4 : 2;
-  row_bytes_ = (potentials_ * value_bytes + 15) / 16 * 16;
+void Potentials::allocate() {
+  const std::uint32_t value_bytes = storage_ == PotentialsStorage::k32Bit ? 4 : 2;
+  row_bytes_ = (count_ * value_bytes + 15) / 16 * 16;
   rows_.assign((bytes() + sizeof(Line) - 1) / sizeof(Line), Line{});
 }
 
-void PotentialTable::set_column(std::uint32_t i, std::span<const std::int32_t> values) {
+void Potentials::set_column(std::uint32_t i, std::span<const std::int32_t> values) {
   assert(values.size() == nodes_);
   for (NodeId v = 0; v < nodes_; ++v) {
     std::byte* row = data() + std::size_t{v} * row_bytes_;
-    if (storage_ == TableStorage::k32Bit) {
+    if (storage_ == PotentialsStorage::k32Bit) {
       reinterpret_cast<std::int32_t*>(row)[i] = values[v];
     } else {
       reinterpret_cast<std::int16_t*>(row)[i] = static_cast<std::int16_t>(values[v]);
@@ -113,42 +112,43 @@ void PotentialTable::set_column(std::uint32_t i, std::span<const std::int32_t> v
   }
 }
 
-void PotentialTable::require_wide() const {
-  if (storage_ == TableStorage::k32Bit) return;
+void Potentials::require_wide() const {
+  if (storage_ == PotentialsStorage::k32Bit) return;
   throw Error("this needs a potential table of 32 bits, and it has 16");
 }
 
-void PotentialTable::check_row(NodeId v) const {
+void Potentials::check_row(NodeId v) const {
   // What was moved from has a number of nodes, but no rows.
   detail::check_node(v, bytes() <= rows_.size() * sizeof(Line) ? nodes_ : 0);
 }
 
-std::span<std::int32_t> PotentialTable::row(NodeId v) {
+std::span<std::int32_t> Potentials::row(NodeId v) {
   require_wide();
   check_row(v);
-  return {reinterpret_cast<std::int32_t*>(data() + std::size_t{v} * row_bytes_), potentials_};
+  return {reinterpret_cast<std::int32_t*>(data() + std::size_t{v} * row_bytes_), count_};
 }
 
-std::vector<std::int32_t> PotentialTable::column(std::uint32_t i) const {
-  if (i >= potentials_) {
+std::vector<std::int32_t> Potentials::column(std::uint32_t i) const {
+  if (i >= count_) {
     throw Error("potential " + std::to_string(i) + " is out of range; the table has " +
-                std::to_string(potentials_));
+                std::to_string(count_));
   }
   if (nodes_ > 0) check_row(nodes_ - 1);
   std::vector<std::int32_t> values(nodes_);
   for (NodeId v = 0; v < nodes_; ++v) {
     const std::byte* row = data() + std::size_t{v} * row_bytes_;
-    values[v] = storage_ == TableStorage::k32Bit ? reinterpret_cast<const std::int32_t*>(row)[i]
-                                                 : reinterpret_cast<const std::int16_t*>(row)[i];
+    values[v] = storage_ == PotentialsStorage::k32Bit
+                    ? reinterpret_cast<const std::int32_t*>(row)[i]
+                    : reinterpret_cast<const std::int16_t*>(row)[i];
   }
   return values;
 }
 
-PotentialTable::Best PotentialTable::best(Query query) const {
+Potentials::Best Potentials::best(Query query) const {
   require_wide();
   check_row(query.source);
   check_row(query.target);
-  if (potentials_ == 0) throw Error("the potential table has no potentials");
+  if (count_ == 0) throw Error("the potential table has no potentials");
   const auto row = [&](NodeId v) {
     return reinterpret_cast<const std::int32_t*>(data() + std::size_t{v} * row_bytes_);
   };
@@ -157,7 +157,7 @@ PotentialTable::Best PotentialTable::best(Query query) const {
   std::uint32_t best = 0;
   std::int32_t most = t[0] - s[0];
   const auto worth = [&](std::int32_t rise) { return symmetric_ ? std::abs(rise) : rise; };
-  for (std::uint32_t i = 1; i < potentials_; ++i) {
+  for (std::uint32_t i = 1; i < count_; ++i) {
     if (worth(t[i] - s[i]) > worth(most)) {
       most = t[i] - s[i];
       best = i;
@@ -166,28 +166,29 @@ PotentialTable::Best PotentialTable::best(Query query) const {
   return {best, !symmetric_ || most >= 0, unit_ * worth(most)};
 }
 
-TableHeuristic PotentialTable::to(NodeId target) const {
+PotentialsHeuristic Potentials::to(NodeId target) const {
   return {*this, target, Direction::kForward};
 }
-TableHeuristic PotentialTable::from(NodeId source) const {
+PotentialsHeuristic Potentials::from(NodeId source) const {
   return {*this, source, Direction::kBackward};
 }
 
-TableHeuristic::TableHeuristic(const PotentialTable& table, NodeId anchor, Direction direction)
-    : nodes_(table.nodes_),
-      rows_(table.data()),
-      anchor_(rows_ + std::size_t{anchor} * table.row_bytes_),
-      row_bytes_(table.row_bytes_),
-      wide_(table.storage_ == TableStorage::k32Bit),
-      both_ways_(table.symmetric_),
+PotentialsHeuristic::PotentialsHeuristic(const Potentials& potentials, NodeId anchor,
+                                         Direction direction)
+    : nodes_(potentials.nodes_),
+      rows_(potentials.data()),
+      anchor_(rows_ + std::size_t{anchor} * potentials.row_bytes_),
+      row_bytes_(potentials.row_bytes_),
+      wide_(potentials.storage_ == PotentialsStorage::k32Bit),
+      both_ways_(potentials.symmetric_),
       backward_(direction == Direction::kBackward),
-      unit_(table.unit_),
-      coarse_(static_cast<std::int32_t>(table.coarse_)),
-      guarantee_(table.guarantee()) {
-  table.check_row(anchor);
+      unit_(potentials.unit_),
+      coarse_(static_cast<std::int32_t>(potentials.coarse_)),
+      guarantee_(potentials.guarantee()) {
+  potentials.check_row(anchor);
 }
 
-void PotentialTable::require_fit(const Graph& graph) const {
+void Potentials::require_fit(const Graph& graph) const {
   if (graph.node_count() != nodes_) {
     throw Error("the potential table has " + std::to_string(nodes_) + " nodes, the graph " +
                 std::to_string(graph.node_count()) +
@@ -200,31 +201,31 @@ void PotentialTable::require_fit(const Graph& graph) const {
   }
 }
 
-TableCheck PotentialTable::verify(const Graph& graph) const {
+PotentialsCheck Potentials::verify(const Graph& graph) const {
   require_fit(graph);
-  TableCheck check;
+  PotentialsCheck check;
   if (coarse_ == 1) {
     for (NodeId u = 0; u < nodes_; ++u) {
-      const TableHeuristic bound = from(u);
+      const PotentialsHeuristic bound = from(u);
       for (const Arc arc : graph.arcs(u)) check.violated_arcs += bound(arc.head) > arc.weight;
     }
     return check;
   }
   const std::optional<Graph> doubled = both_ways(graph, symmetric_);
-  TableCloser closer(doubled ? *doubled : graph, unit_, coarse_);
-  for (std::uint32_t i = 0; i < potentials_; ++i) {
+  PotentialsCloser closer(doubled ? *doubled : graph, unit_, coarse_);
+  for (std::uint32_t i = 0; i < count_; ++i) {
     closer.close(column(i), [&](NodeId, std::int32_t) { ++check.violated_arcs; });
   }
   return check;
 }
 
-TableRepair PotentialTable::repair(const Graph& graph) {
+PotentialsRepair Potentials::repair(const Graph& graph) {
   require_fit(graph);
-  TableRepair repair;
+  PotentialsRepair repair;
   const std::optional<Graph> doubled = both_ways(graph, symmetric_);
-  TableCloser closer(doubled ? *doubled : graph, unit_, coarse_);
+  PotentialsCloser closer(doubled ? *doubled : graph, unit_, coarse_);
   // Values stay within what storage holds: a closure never lowers the least of them.
-  for (std::uint32_t i = 0; i < potentials_; ++i) {
+  for (std::uint32_t i = 0; i < count_; ++i) {
     std::vector<std::int32_t> values = column(i);
     const std::vector<std::int32_t> old = values;
     repair.violated_arcs += closer.close(old, [&](NodeId v, std::int32_t value) {
@@ -236,12 +237,12 @@ TableRepair PotentialTable::repair(const Graph& graph) {
   return repair;
 }
 
-PotentialTable PotentialTable::in_16_bits(const Graph& graph) const {
+Potentials Potentials::in_16_bits(const Graph& graph) const {
   require_wide();
   require_fit(graph);
   std::vector<std::vector<std::int32_t>> columns;
-  for (std::uint32_t i = 0; i < potentials_; ++i) columns.push_back(column(i));
-  PotentialTable narrow(graph, columns, unit_, TableStorage::k16Bit);
+  for (std::uint32_t i = 0; i < count_; ++i) columns.push_back(column(i));
+  Potentials narrow(graph, columns, unit_, PotentialsStorage::k16Bit);
   narrow.symmetric_ = symmetric_;
   narrow.origin_ = origin_;
   return narrow;

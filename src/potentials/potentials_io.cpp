@@ -1,4 +1,4 @@
-// The file of a potential table (.lsp): a header of 160 bytes, then the rows.
+// The file of potentials (.lsp): a header of 160 bytes, then the rows.
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "potentials/table_file.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/detail/format_version.h"
 #include "lodestar/potentials.h"
+#include "potentials/potentials_file.h"
 
 namespace lodestar {
 namespace {
@@ -26,7 +26,7 @@ struct Header {
   std::uint32_t format;
   std::uint32_t header_bytes;
   std::uint32_t nodes;
-  std::uint32_t potentials;
+  std::uint32_t potential_count;
   std::uint32_t row_bytes;
   std::uint32_t coarse;
   std::uint32_t storage;    // 0: 32 bits, 1: 16 bits
@@ -80,11 +80,11 @@ void check(const Header& header, std::uintmax_t file_size, const std::string& pa
   }
   if (header.header_bytes != sizeof(Header)) refuse("the header has another size");
   if (header.storage > 1 || header.symmetric > 1) refuse("the header holds an unknown kind");
-  if (header.potentials == 0 || header.potentials > 4096) {
-    refuse("the header announces " + std::to_string(header.potentials) + " potentials");
+  if (header.potential_count == 0 || header.potential_count > 4096) {
+    refuse("the header announces " + std::to_string(header.potential_count) + " potentials");
   }
   const std::uint32_t value_bytes = header.storage == 0 ? 4 : 2;
-  if (header.row_bytes != (header.potentials * value_bytes + 15) / 16 * 16) {
+  if (header.row_bytes != (header.potential_count * value_bytes + 15) / 16 * 16) {
     refuse("the size of a row does not fit the number of potentials");
   }
   int exponent = 0;
@@ -104,16 +104,16 @@ void check(const Header& header, std::uintmax_t file_size, const std::string& pa
 
 }  // namespace
 
-void PotentialTable::save(const std::string& path) const {
+void Potentials::save(const std::string& path) const {
   Header header{};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
   header.format = kFormat;
   header.header_bytes = sizeof(Header);
   header.nodes = nodes_;
-  header.potentials = potentials_;
+  header.potential_count = count_;
   header.row_bytes = row_bytes_;
   header.coarse = coarse_;
-  header.storage = storage_ == TableStorage::k32Bit ? 0 : 1;
+  header.storage = storage_ == PotentialsStorage::k32Bit ? 0 : 1;
   header.symmetric = symmetric_ ? 1 : 0;
   header.unit = unit_;
   header.topology = topology_;
@@ -131,7 +131,7 @@ void PotentialTable::save(const std::string& path) const {
   file.commit();
 }
 
-PotentialTable PotentialTable::load(const std::string& path) {
+Potentials Potentials::load(const std::string& path) {
   std::error_code code;
   const std::uintmax_t size = std::filesystem::file_size(path, code);
   const File file(code ? nullptr : std::fopen(path.c_str(), "rb"));
@@ -142,36 +142,36 @@ PotentialTable PotentialTable::load(const std::string& path) {
   }
   check(header, size, path);
 
-  PotentialTable table;
-  table.nodes_ = header.nodes;
-  table.potentials_ = header.potentials;
-  table.coarse_ = header.coarse;
-  table.storage_ = header.storage == 0 ? TableStorage::k32Bit : TableStorage::k16Bit;
-  table.symmetric_ = header.symmetric == 1;
-  table.unit_ = header.unit;
-  table.topology_ = header.topology;
-  table.origin_ = {take(header.method), take(header.version), take(header.commit),
-                   header.seed,         header.rounds,        header.seconds};
-  table.allocate();
-  if (std::fread(table.data(), 1, table.bytes(), file.get()) != table.bytes()) {
+  Potentials potentials;
+  potentials.nodes_ = header.nodes;
+  potentials.count_ = header.potential_count;
+  potentials.coarse_ = header.coarse;
+  potentials.storage_ = header.storage == 0 ? PotentialsStorage::k32Bit : PotentialsStorage::k16Bit;
+  potentials.symmetric_ = header.symmetric == 1;
+  potentials.unit_ = header.unit;
+  potentials.topology_ = header.topology;
+  potentials.origin_ = {take(header.method), take(header.version), take(header.commit),
+                        header.seed,         header.rounds,        header.seconds};
+  potentials.allocate();
+  if (std::fread(potentials.data(), 1, potentials.bytes(), file.get()) != potentials.bytes()) {
     throw Error(path + ": cannot be read to the end");
   }
-  if (checksum(table.data(), table.bytes()) != header.checksum) {
+  if (checksum(potentials.data(), potentials.bytes()) != header.checksum) {
     throw Error(path + ": the values do not match their checksum; the file is damaged");
   }
   // Differences of larger values would not fit their type.
-  for (std::uint32_t i = 0; i < table.potentials_; ++i) {
-    for (const std::int32_t value : table.column(i)) {
-      const bool fits = table.storage_ == TableStorage::k32Bit
+  for (std::uint32_t i = 0; i < potentials.count_; ++i) {
+    for (const std::int32_t value : potentials.column(i)) {
+      const bool fits = potentials.storage_ == PotentialsStorage::k32Bit
                             ? value >= -(1 << 30) && value <= 1 << 30
                             : value >= 0;
       if (!fits) throw Error(path + ": a value is out of range; the file is damaged");
     }
   }
-  return table;
+  return potentials;
 }
 
-void seal_potential_table(std::span<std::byte> image) {
+void seal_potentials(std::span<std::byte> image) {
   if (image.size() < sizeof(Header)) return;
   const std::uint64_t sum = checksum(image.data() + sizeof(Header), image.size() - sizeof(Header));
   std::memcpy(image.data() + offsetof(Header, checksum), &sum, sizeof sum);

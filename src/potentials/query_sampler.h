@@ -1,4 +1,4 @@
-// Draws queries of the distribution a table is trained for.
+// Draws queries of the distribution potentials is trained for.
 #pragma once
 
 #include <vector>

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "lodestar/graph.h"
 #include "potentials/integer_distances.h"
 #include "potentials/integer_graph.h"
-#include "lodestar/graph.h"
 
 namespace lodestar {
 

@@ -51,7 +51,8 @@ FitResult train(Fitter fitter, const FitOptions& options, const FitHooks& hooks,
     const FitRound round = fitter.round(stop);
     report(&round);
   }
-  return {fitter.table(), fitter.rounds(), spent.seconds(), before, fitter.expansions(), stopped};
+  return {fitter.potentials(), fitter.rounds(), spent.seconds(), before,
+          fitter.expansions(), stopped};
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ FitResult fit(const Graph& graph, const FitOptions& options, const FitHooks& hoo
   return train(Fitter(graph, options), options, hooks, spent);
 }
 
-FitResult fit(const Graph& graph, const PotentialTable& start, const FitOptions& options,
+FitResult fit(const Graph& graph, const Potentials& start, const FitOptions& options,
               const FitHooks& hooks) {
   check(options);
   const Spent spent(options.processor_time);

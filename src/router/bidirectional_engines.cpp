@@ -56,11 +56,11 @@ class BidirectionalAStarEngine : public Engine {
                            options_of(plan_, BidirectionalKeys::kLookAhead), observer);
     };
     const NodeId s = query.source, t = query.target;
-    if (plan_.table && plan_.geometry) {
-      return both(MaxOf(plan_.table->to(t), plan_.geometry->to(t)),
-                  MaxOf(plan_.table->from(s), plan_.geometry->to(s)));
+    if (plan_.potentials && plan_.geometry) {
+      return both(MaxOf(plan_.potentials->to(t), plan_.geometry->to(t)),
+                  MaxOf(plan_.potentials->from(s), plan_.geometry->to(s)));
     }
-    if (plan_.table) return both(plan_.table->to(t), plan_.table->from(s));
+    if (plan_.potentials) return both(plan_.potentials->to(t), plan_.potentials->from(s));
     if (plan_.geometry) return both(plan_.geometry->to(t), plan_.geometry->to(s));
     const auto& y = plan_.options.potential.values;
     if (y.data() != nullptr) {

@@ -29,7 +29,7 @@ std::unique_ptr<Engine> make_learned(const RouterPlan& plan, const SearchOptions
   options.bound = plan.options.bound;
   options.search = search;
   options.times = plan.options.times;
-  options.table = plan.table.get();
+  options.potentials = plan.potentials.get();
   return std::make_unique<LearnedEngine>(plan, options);
 }
 

@@ -63,7 +63,7 @@ void check_numbers(const RouterOptions& options) {
 }
 
 bool has_table(const RouterOptions& options) {
-  return options.table != nullptr || !options.table_file.empty();
+  return options.potentials != nullptr || !options.potentials_file.empty();
 }
 
 bool has_index(const RouterOptions& options) {
@@ -105,32 +105,32 @@ void choose_algorithm(RouterPlan& plan) {
   }
 }
 
-void prepare_table(RouterPlan& plan) {
+void prepare_potentials(RouterPlan& plan) {
   const RouterOptions& options = plan.options;
-  if (options.table != nullptr && !options.table_file.empty()) {
+  if (options.potentials != nullptr && !options.potentials_file.empty()) {
     throw Error("give a table of potentials or its file, not both");
   }
-  plan.table =
-      options.table != nullptr
-          ? options.table
-          : std::make_shared<const PotentialTable>(PotentialTable::load(options.table_file));
-  plan.table->require_fit(plan.given);
+  plan.potentials =
+      options.potentials != nullptr
+          ? options.potentials
+          : std::make_shared<const Potentials>(Potentials::load(options.potentials_file));
+  plan.potentials->require_fit(plan.given);
   const bool joins = options.heuristic == "zero" || options.heuristic == "geometric" ||
                      (options.heuristic == "learned" && options.exact);
   if (!joins) {
     throw Error("a table of potentials proves its answers, the heuristic '" + options.heuristic +
                 "' promises nothing; join the table with geometric, or with learned made exact");
   }
-  // Weights may have risen since the table was made, which harms nothing. Where they fell it is
-  // mended, and is then as sure as before.
-  if (options.trust || plan.table->verify(plan.given).feasible()) return;
-  PotentialTable mended = *plan.table;
-  const TableRepair repair = mended.repair(plan.given);
-  plan.table = std::make_shared<const PotentialTable>(std::move(mended));
-  plan.note = "some weights fell below what " +
-              (options.table_file.empty() ? std::string("the table") : options.table_file) +
-              " was made for: " + std::to_string(repair.changed_values) +
-              " of its values were lowered";
+  // Weights may have risen since the potentials was made, which harms nothing. Where they fell it
+  // is mended, and is then as sure as before.
+  if (options.trust || plan.potentials->verify(plan.given).feasible()) return;
+  Potentials mended = *plan.potentials;
+  const PotentialsRepair repair = mended.repair(plan.given);
+  plan.potentials = std::make_shared<const Potentials>(std::move(mended));
+  plan.note =
+      "some weights fell below what " +
+      (options.potentials_file.empty() ? std::string("the table") : options.potentials_file) +
+      " was made for: " + std::to_string(repair.changed_values) + " of its values were lowered";
 }
 
 void prepare_learned(RouterPlan& plan) {
@@ -141,7 +141,7 @@ void prepare_learned(RouterPlan& plan) {
   if (options.exact && plan.row->name != "astar") {
     throw Error("exact goes with astar and without a bound: its answer is the optimum");
   }
-  if (plan.table && plan.table->guarantee() != Guarantee::kConsistent) {
+  if (plan.potentials && plan.potentials->guarantee() != Guarantee::kConsistent) {
     throw Error("a 16-bit table cannot be joined with a model; use one of 32 bits");
   }
   plan.graph = ordered_for_queries(plan.graph);  // once, for all threads
@@ -178,9 +178,9 @@ ErasedHeuristic erased(const AnyHeuristic& heuristic) {
 
 AnyHeuristic RouterPlan::to_target(Query query) const {
   const NodeId target = query.target;
-  if (table) {
-    if (geometry) return MaxOf(table->to(target), geometry->to(target));
-    return table->to(target);
+  if (potentials) {
+    if (geometry) return MaxOf(potentials->to(target), geometry->to(target));
+    return potentials->to(target);
   }
   if (geometry) return geometry->to(target);
   if (options.potential.values.data() != nullptr) {
@@ -204,8 +204,8 @@ void prepare(RouterPlan& plan) {
   }
   plan.graph = plan.given;
   if (has_table(options)) {
-    prepare_table(plan);
-    plan.guarantee = plan.table->guarantee();
+    prepare_potentials(plan);
+    plan.guarantee = plan.potentials->guarantee();
   }
   if (options.heuristic == "geometric") {
     plan.geometry.emplace(plan.given);

@@ -35,8 +35,8 @@ struct FunctionHeuristic {
 
 // The heuristic of one query.
 using AnyHeuristic =
-    std::variant<Zero, Constant, Random, Geometry::To, TableHeuristic,
-                 MaxOf<TableHeuristic, Geometry::To>, PotentialHeuristic, FunctionHeuristic>;
+    std::variant<Zero, Constant, Random, Geometry::To, PotentialsHeuristic,
+                 MaxOf<PotentialsHeuristic, Geometry::To>, PotentialHeuristic, FunctionHeuristic>;
 
 // Any of them behind one type, where speed does not matter.
 struct ErasedHeuristic {
@@ -56,7 +56,7 @@ struct RouterPlan {
   Guarantee guarantee = Guarantee::kConsistent;
 
   std::optional<Geometry> geometry;
-  std::shared_ptr<const PotentialTable> table;
+  std::shared_ptr<const Potentials> potentials;
   std::shared_ptr<const LookAhead> look_ahead;  // of bidirectional search
   std::shared_ptr<const Index> index;           // of the algorithm "core"
   std::optional<PotentialNet> net;              // of the heuristic "learned"

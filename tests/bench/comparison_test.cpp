@@ -19,7 +19,7 @@ using testing::road;
 
 WorkshopOptions short_training() {
   WorkshopOptions options;
-  options.fit.potentials = 4;
+  options.fit.potential_count = 4;
   options.time.rounds = 1;
   return options;
 }

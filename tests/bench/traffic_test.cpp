@@ -43,7 +43,7 @@ TEST(Traffic, ChangesTheShareAskedForAndNothingElse) {
 TEST(Traffic, EveryReactionIsExact) {
   const Graph before = road(1500);
   TrafficOptions options;
-  options.potentials = 4;
+  options.potential_count = 4;
   options.training = options.refit = 0.05;
   for (const TrafficMethod& method : traffic_methods()) {
     const React react = method.prepare(before, options);

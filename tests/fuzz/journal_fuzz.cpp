@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "target.h"
 #include "learn/tune/journal.h"
+#include "target.h"
 
 // The journal of `tune`, which a killed process leaves behind: read, or refused by name, and it
 // goes on after what was whole.

@@ -1,5 +1,5 @@
-#include "target.h"
 #include "learn/tune/space.h"
+#include "target.h"
 
 // The JSON file of `tune --space`.
 FUZZ_TARGET(space) {

@@ -6,7 +6,7 @@
 
 #include "index/build/contraction.h"
 #include "index/data.h"
-#include "index_judge.h"
+#include "index_check.h"
 #include "lodestar/generate.h"
 #include "road.h"
 #include "scratch_folder.h"
@@ -91,7 +91,7 @@ TEST(Index, DoesNotDependOnThreads) {
   EXPECT_TRUE(same(one.data().arcs[0], three.data().arcs[0]));
   EXPECT_TRUE(same(one.data().range[0], three.data().range[0]));
   EXPECT_TRUE(same(one.data().words, three.data().words));
-  EXPECT_TRUE(same(one.data().table, three.data().table));
+  EXPECT_TRUE(same(one.data().potentials, three.data().potentials));
 }
 
 // Where nothing can be saved by contracting, the graph is its own core.
@@ -162,7 +162,7 @@ TEST(IndexFile, ComesBackAsItWas) {
     ASSERT_EQ(before.run(query).cost, after.run(query).cost);
     ASSERT_EQ(before.path(), after.path());
   }
-  // Training goes on from the table in the file.
+  // Training goes on from the potentials in the file.
   const auto fitter = opened.fitter(options);
   ASSERT_NE(fitter, nullptr);
   fitter->round();
@@ -233,7 +233,7 @@ TEST(Index, LearnsFromALog) {
   IndexOptions options;
   options.core = 1500;
   options.rounds = 6;
-  options.potentials = 2;
+  options.potential_count = 2;
   std::vector<Query> log, ask;
   for (std::size_t i = 0; i < 1000; ++i) {
     const Query query{here[7 * i % here.size()], there[11 * i % there.size()]};
@@ -265,8 +265,8 @@ TEST(Index, LearnsFromALog) {
   const Index trained = Index::build(graph, options);
   // The same log, the same index; queries that never cross the core are as good as none.
   const auto values = [](const Index& index) {
-    const std::optional<PotentialTable> table = index.table();
-    const auto column = table->column(0);
+    const std::optional<Potentials> potentials = index.potentials();
+    const auto column = potentials->column(0);
     return std::vector<std::int32_t>(column.begin(), column.end());
   };
   EXPECT_EQ(values(Index::build(graph, options)), values(trained));
@@ -295,7 +295,7 @@ TEST(Index, EndsSoonWhereKeysAreRounded) {
     const Graph graph = builder.build();
     IndexOptions options;
     options.core = kNodes;
-    options.potentials = 3;
+    options.potential_count = 3;
     options.rounds = 1;
     const Index index = Index::build(graph, options);
     IndexSearcher searcher(index);
@@ -359,9 +359,9 @@ TEST(Labels, CanBeWatched) {
   EXPECT_EQ(found.cost, path_cost(graph, searcher.path()));
 }
 
-Index tabled(const Graph& graph) {
+Index has_core_distances(const Graph& graph) {
   IndexOptions options;
-  options.crossing = Crossing::kTable;
+  options.crossing = Crossing::kStoredDistances;
   return Index::build(graph, options);
 }
 
@@ -377,13 +377,13 @@ Graph one_way_road(NodeId nodes) {
   return builder.build();
 }
 
-TEST(CoreTable, AgreesWithDijkstraAndComesBackFromAFile) {
+TEST(CoreDistances, AgreesWithDijkstraAndComesBackFromAFile) {
   const ScratchFolder folder;
   for (const Graph& graph : {road(5000), one_way_road(3000)}) {
-    const Index index = tabled(graph);
-    EXPECT_TRUE(index.facts().table);
-    EXPECT_GT(index.facts().table_bytes, 0u);
-    EXPECT_LE(index.facts().table_bytes, 4u * graph.node_count());
+    const Index index = has_core_distances(graph);
+    EXPECT_TRUE(index.facts().potentials);
+    EXPECT_GT(index.facts().core_distance_bytes, 0u);
+    EXPECT_LE(index.facts().core_distance_bytes, 4u * graph.node_count());
     EXPECT_EQ(index.verify(), 0u);
     EXPECT_EQ(index.fitter({}), nullptr);
     index.save(folder / "table.lsi");
@@ -392,10 +392,10 @@ TEST(CoreTable, AgreesWithDijkstraAndComesBackFromAFile) {
   }
 }
 
-TEST(CoreTable, IsChosenForRoadsAndFollowsTheirWeights) {
+TEST(CoreDistances, IsChosenForRoadsAndFollowsTheirWeights) {
   const Graph graph = road(5000);
   const Index index = Index::build(graph);
-  EXPECT_TRUE(index.facts().table);
+  EXPECT_TRUE(index.facts().potentials);
   GraphBuilder builder(graph.node_count());
   for (NodeId u = 0; u < graph.node_count(); ++u) {
     for (const Arc arc : graph.arcs(u)) {
@@ -404,7 +404,7 @@ TEST(CoreTable, IsChosenForRoadsAndFollowsTheirWeights) {
   }
   const Graph changed = builder.build();
   const Index after = index.customized(changed);
-  EXPECT_TRUE(after.facts().table);
+  EXPECT_TRUE(after.facts().potentials);
   EXPECT_EQ(after.verify(), 0u);
   IndexSearcher searcher(after);
   Searcher dijkstra(changed);
@@ -413,8 +413,8 @@ TEST(CoreTable, IsChosenForRoadsAndFollowsTheirWeights) {
   }
 }
 
-// Arcs of cost 0 in circles: walking by the table alone would not end.
-TEST(CoreTable, WalksThroughCirclesOfNoCost) {
+// Arcs of cost 0 in circles: walking by the potentials alone would not end.
+TEST(CoreDistances, WalksThroughCirclesOfNoCost) {
   GraphBuilder builder(8);
   for (NodeId v = 0; v < 6; ++v) {
     builder.add_edge(v, (v + 1) % 6, 0);
@@ -424,7 +424,7 @@ TEST(CoreTable, WalksThroughCirclesOfNoCost) {
   builder.add_edge(7, 0, 2);
   const Graph graph = builder.build();
   IndexOptions options;
-  options.crossing = Crossing::kTable;
+  options.crossing = Crossing::kStoredDistances;
   options.core = 8;
   IndexSearcher searcher(Index::build(graph, options));
   for (NodeId s = 0; s < 8; ++s) {
@@ -437,9 +437,9 @@ TEST(CoreTable, WalksThroughCirclesOfNoCost) {
   }
 }
 
-TEST(CoreTable, CanBeWatched) {
+TEST(CoreDistances, CanBeWatched) {
   const Graph graph = road(2000);
-  IndexSearcher searcher(tabled(graph));
+  IndexSearcher searcher(has_core_distances(graph));
   std::vector<IndexStep> steps;
   const SearchResult found = searcher.run({1, 1900}, steps);
   // Both climbs, as they were: from the ends up, in turns.
@@ -489,8 +489,8 @@ TEST(Labels, RefuseEveryDamagedByte) {
   const Graph graph = builder.build();
   IndexOptions options;
   options.core = 2;
-  options.crossing = Crossing::kTable;
-  for (const bool labels : {true, false}) {  // without labels: the table of the core
+  options.crossing = Crossing::kStoredDistances;
+  for (const bool labels : {true, false}) {  // without labels: the potentials of the core
     options.labels = labels;
     Index::build(graph, options).save(folder / "small.lsi");
     const std::string image = folder.read("small.lsi");

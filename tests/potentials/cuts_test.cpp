@@ -18,17 +18,17 @@ TEST(Cuts, AreFeasibleAndAnswersExactOnNastyGraphs) {
     const auto plain = testing::nasty_graph(seed);
     const Graph graph = plain.graph();
     CutOptions options;
-    options.potentials = 1 + static_cast<std::uint32_t>(seed % 7);
+    options.potential_count = 1 + static_cast<std::uint32_t>(seed % 7);
     options.sweeps = static_cast<std::uint32_t>(seed % 4);
     options.seed = seed;
-    const PotentialTable table = cut_table(graph, options);
-    ASSERT_EQ(table.potentials(), options.potentials);
-    ASSERT_TRUE(table.verify(graph).feasible()) << plain.name;
+    const Potentials potentials = cut_potentials(graph, options);
+    ASSERT_EQ(potentials.count(), options.potential_count);
+    ASSERT_TRUE(potentials.verify(graph).feasible()) << plain.name;
     Searcher searcher(graph);
     for (NodeId s = 0; s < graph.node_count(); s += 5) {
       const auto truth = testing::bellman_ford(plain, s);
       for (NodeId t = 0; t < graph.node_count(); ++t) {
-        ASSERT_EQ(searcher.run({s, t}, table.to(t)).cost, truth[t]) << plain.name;
+        ASSERT_EQ(searcher.run({s, t}, potentials.to(t)).cost, truth[t]) << plain.name;
       }
     }
   }
@@ -36,7 +36,7 @@ TEST(Cuts, AreFeasibleAndAnswersExactOnNastyGraphs) {
 
 CutOptions by_coordinates(std::uint32_t potentials) {
   CutOptions options;
-  options.potentials = potentials;
+  options.potential_count = potentials;
   options.sweeps = 1;
   options.by_coordinates = true;
   return options;
@@ -67,7 +67,7 @@ TEST(Cuts, BothWaysOnADirectedCircle) {
 
 TEST(Cuts, BeatLandmarksOnALattice) {
   const Graph graph = road(16'000);
-  const PotentialTable cuts = cut_table(graph, {}), landmarks = landmark_table(graph, {});
+  const Potentials cuts = cut_potentials(graph, {}), landmarks = landmark_potentials(graph, {});
   Searcher searcher(graph);
   Rng rng(4);
   std::uint64_t with_cuts = 0, with_landmarks = 0;
@@ -85,16 +85,16 @@ TEST(Cuts, SameSeedSameTable) {
 }
 
 TEST(Cuts, RefuseWhatTheyCannotDo) {
-  EXPECT_THROW(cut_table(Graph(), {}), Error);
+  EXPECT_THROW(cut_potentials(Graph(), {}), Error);
   CutOptions options;
-  options.potentials = 0;
-  EXPECT_THROW(cut_table(road(100), options), Error);
+  options.potential_count = 0;
+  EXPECT_THROW(cut_potentials(road(100), options), Error);
   GraphBuilder builder(2);
   builder.add_edge(0, 1, 1);
   options = {};
   options.sweeps = 1;
   options.by_coordinates = true;
-  EXPECT_THROW(cut_table(builder.build(), options), Error);
+  EXPECT_THROW(cut_potentials(builder.build(), options), Error);
 }
 
 }  // namespace

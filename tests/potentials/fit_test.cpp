@@ -23,16 +23,16 @@ using testing::road;
 
 FitOptions small(std::uint32_t potentials = 8) {
   FitOptions options;
-  options.potentials = potentials;
+  options.potential_count = potentials;
   options.pairs = 5000;
   options.queries = 60;
   options.held_back = 30;
   return options;
 }
 
-void expect_equal(const PotentialTable& a, const PotentialTable& b) {
-  ASSERT_EQ(a.potentials(), b.potentials());
-  for (std::uint32_t i = 0; i < a.potentials(); ++i) EXPECT_EQ(a.column(i), b.column(i));
+void expect_equal(const Potentials& a, const Potentials& b) {
+  ASSERT_EQ(a.count(), b.count());
+  for (std::uint32_t i = 0; i < a.count(); ++i) EXPECT_EQ(a.column(i), b.column(i));
 }
 
 TEST(Fit, EachRoundStaysFeasibleAndHelps) {
@@ -45,10 +45,10 @@ TEST(Fit, EachRoundStaysFeasibleAndHelps) {
   const double before = fitter.expansions();
   for (int i = 0; i < 6; ++i) {
     fitter.round();
-    EXPECT_EQ(fitter.table().verify(graph).violated_arcs, 0u);
+    EXPECT_EQ(fitter.potentials().verify(graph).violated_arcs, 0u);
   }
   EXPECT_LT(1.5 * fitter.expansions(), before);
-  const PotentialTable narrow = fitter.table().in_16_bits(graph);
+  const Potentials narrow = fitter.potentials().in_16_bits(graph);
   EXPECT_TRUE(narrow.verify(graph).feasible());
 }
 
@@ -98,13 +98,13 @@ TEST(Fit, NastyGraphs) {
     }
     ++fitted;
     for (int i = 0; i < 3; ++i) fitter->round();
-    const PotentialTable table = fitter->table();
-    ASSERT_EQ(table.verify(graph).violated_arcs, 0u) << plain.name;
+    const Potentials potentials = fitter->potentials();
+    ASSERT_EQ(potentials.verify(graph).violated_arcs, 0u) << plain.name;
     Searcher searcher(graph);
     for (NodeId s = 0; s < graph.node_count(); s += 2) {
       const auto expected = testing::bellman_ford(plain, s);
       for (NodeId t = 0; t < graph.node_count(); ++t) {
-        ASSERT_EQ(searcher.run({s, t}, table.to(t)).cost, expected[t]) << plain.name;
+        ASSERT_EQ(searcher.run({s, t}, potentials.to(t)).cost, expected[t]) << plain.name;
       }
     }
   }
@@ -118,13 +118,14 @@ TEST(Fit, RealWeightsStayFeasible) {
   const Graph graph = generate(spec);
   Fitter fitter(graph, small());
   for (int i = 0; i < 3; ++i) fitter.round();
-  const PotentialTable table = fitter.table();
-  EXPECT_TRUE(table.verify(graph).feasible());
+  const Potentials potentials = fitter.potentials();
+  EXPECT_TRUE(potentials.verify(graph).feasible());
   Searcher searcher(graph);
   Rng rng(3);
   for (int i = 0; i < 100; ++i) {
     const Query query{rng.below(graph.node_count()), rng.below(graph.node_count())};
-    EXPECT_EQ(searcher.run(query, table.to(query.target)).cost, searcher.run(query, Zero{}).cost);
+    EXPECT_EQ(searcher.run(query, potentials.to(query.target)).cost,
+              searcher.run(query, Zero{}).cost);
   }
 }
 
@@ -139,8 +140,8 @@ TEST(Fit, SameRunTwiceAndAnyNumberOfThreads) {
     again.round();
     threaded.round();
   }
-  expect_equal(one.table(), again.table());
-  expect_equal(one.table(), threaded.table());
+  expect_equal(one.potentials(), again.potentials());
+  expect_equal(one.potentials(), threaded.potentials());
   EXPECT_EQ(one.expansions(), threaded.expansions());
 }
 
@@ -170,19 +171,19 @@ TEST(Fit, KeepsTheBestTable) {
     fewest = std::min(fewest, fitter.round([&] { return i % 2 == 1; }).expansions);
     EXPECT_EQ(fitter.expansions(), fewest);
   }
-  EXPECT_EQ(Fitter(graph, fitter.table(), small()).expansions(), fewest);
+  EXPECT_EQ(Fitter(graph, fitter.potentials(), small()).expansions(), fewest);
 }
 
 TEST(Fit, GoesOnFromATable) {
   const Graph graph = road(3000);
   Fitter first(graph, small());
   for (int i = 0; i < 3; ++i) first.round();
-  Fitter second(graph, first.table(), small());
+  Fitter second(graph, first.potentials(), small());
   EXPECT_EQ(second.expansions(), first.expansions());
   second.round();
-  EXPECT_TRUE(second.table().verify(graph).feasible());
-  EXPECT_THROW(Fitter(graph, first.table().in_16_bits(graph), small()), Error);
-  EXPECT_THROW(Fitter(road(3000, 2), first.table(), small()), Error);
+  EXPECT_TRUE(second.potentials().verify(graph).feasible());
+  EXPECT_THROW(Fitter(graph, first.potentials().in_16_bits(graph), small()), Error);
+  EXPECT_THROW(Fitter(road(3000, 2), first.potentials(), small()), Error);
 }
 
 // Wrong answers over many queries: as fitted, weights raised, weights lowered and repaired, on
@@ -202,7 +203,7 @@ TEST(Fit, ManyQueries) {
     options.seed = seed;
     Fitter fitter(graph, options);
     for (int i = 0; i < 3; ++i) fitter.round();
-    const PotentialTable fitted = fitter.table();
+    const Potentials fitted = fitter.potentials();
     for (const int change : {0, 1, -1}) {
       GraphBuilder builder(graph.node_count());
       for (NodeId u = 0; u < graph.node_count(); ++u) {
@@ -213,20 +214,20 @@ TEST(Fit, ManyQueries) {
         }
       }
       const Graph now = builder.build();
-      PotentialTable table = fitted;
-      table.require_fit(now);
-      if (change < 0) table.repair(now);
-      const PotentialTable narrow = table.in_16_bits(now);
-      violated += table.verify(now).violated_arcs + narrow.verify(now).violated_arcs;
+      Potentials potentials = fitted;
+      potentials.require_fit(now);
+      if (change < 0) potentials.repair(now);
+      const Potentials narrow = potentials.in_16_bits(now);
+      violated += potentials.verify(now).violated_arcs + narrow.verify(now).violated_arcs;
       Searcher searcher(now);
       BidirectionalSearcher both(now);
       for (long i = 0; i < queries / 18 + 1; ++i) {
         const Query query{rng.below(now.node_count()), rng.below(now.node_count())};
         const Cost expected = searcher.run(query, Zero{}).cost;
         const NodeId t = query.target;
-        wrong += searcher.run(query, table.to(t)).cost != expected ||
+        wrong += searcher.run(query, potentials.to(t)).cost != expected ||
                  searcher.run(query, narrow.to(t)).cost != expected ||
-                 both.run(query, table.to(t), table.from(query.source)).cost != expected;
+                 both.run(query, potentials.to(t), potentials.from(query.source)).cost != expected;
         ++asked;
       }
     }
@@ -255,7 +256,7 @@ TEST(Fit, WholeTrainingInOneCall) {
       EXPECT_EQ(std::this_thread::get_id(), caller);
       EXPECT_EQ(state.round == nullptr, reports == 0);
       EXPECT_EQ(state.expansions_before, before);
-      EXPECT_TRUE(state.fitter.table().verify(graph).feasible());
+      EXPECT_TRUE(state.fitter.potentials().verify(graph).feasible());
       ++reports;
     };
     hooks.stop = [&] {
@@ -269,7 +270,7 @@ TEST(Fit, WholeTrainingInOneCall) {
     EXPECT_EQ(fitted.expansions_before, before);
     EXPECT_EQ(fitted.expansions, fitter.expansions());
     EXPECT_FALSE(fitted.stopped);
-    expect_equal(fitted.table, fitter.table());
+    expect_equal(fitted.potentials, fitter.potentials());
   }
 }
 
@@ -287,8 +288,8 @@ TEST(Fit, StoppedReturnsTheBestSoFar) {
     EXPECT_TRUE(fitted.stopped);
     EXPECT_GE(fitted.rounds, 3u);
     EXPECT_LE(fitted.expansions, fitted.expansions_before);
-    EXPECT_TRUE(fitted.table.verify(graph).feasible());
-    const FitResult more = fit(graph, fitted.table, options, {.stop = [] { return true; }});
+    EXPECT_TRUE(fitted.potentials.verify(graph).feasible());
+    const FitResult more = fit(graph, fitted.potentials, options, {.stop = [] { return true; }});
     EXPECT_EQ(more.expansions, fitted.expansions);
   }
   options.rounds = 0;
@@ -318,7 +319,7 @@ TEST(Fit, ThrowingHooks) {
     EXPECT_THROW(fitter.round(angry), Oops);
     EXPECT_EQ(fitter.expansions(), before);
     fitter.round();
-    EXPECT_TRUE(fitter.table().verify(graph).feasible());
+    EXPECT_TRUE(fitter.potentials().verify(graph).feasible());
   }
 }
 

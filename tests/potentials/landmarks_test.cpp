@@ -20,7 +20,7 @@ TEST(Landmarks, ColumnsAreDistances) {
     for (const LandmarkMethod method : kMethods) {
       LandmarkOptions options;
       options.method = method;
-      options.potentials = 4;
+      options.potential_count = 4;
       options.seed = seed;
       const PotentialColumns columns = landmark_columns(graph, options);
       ASSERT_EQ(columns.columns.size(), 4u);
@@ -58,12 +58,12 @@ TEST(Landmarks, SearchLessThanDijkstra) {
     LandmarkOptions options;
     options.method = method;
     options.queries = queries;
-    const PotentialTable table = landmark_table(graph, options);
-    EXPECT_TRUE(table.verify(graph).feasible());
+    const Potentials potentials = landmark_potentials(graph, options);
+    EXPECT_TRUE(potentials.verify(graph).feasible());
     std::uint64_t dijkstra = 0, alt = 0;
     for (const Query& query : queries) {
       const SearchResult expected = searcher.run(query, Zero{});
-      const SearchResult found = searcher.run(query, table.to(query.target));
+      const SearchResult found = searcher.run(query, potentials.to(query.target));
       EXPECT_EQ(found.cost, expected.cost);
       dijkstra += expected.expansions;
       alt += found.expansions;
@@ -89,7 +89,7 @@ TEST(Landmarks, Names) {
     EXPECT_EQ(parse_landmark_method(to_string(method)), method);
   }
   EXPECT_THROW(parse_landmark_method("best"), Error);
-  EXPECT_THROW(landmark_table(Graph(), {}), Error);
+  EXPECT_THROW(landmark_potentials(Graph(), {}), Error);
 }
 
 }  // namespace

@@ -15,10 +15,10 @@ namespace {
 
 using testing::PlainGraph;
 
-PotentialTable table_of(const Graph& graph, std::uint32_t potentials = 6) {
+Potentials table_of(const Graph& graph, std::uint32_t potentials = 6) {
   LandmarkOptions options;
-  options.potentials = potentials;
-  return landmark_table(graph, options);
+  options.potential_count = potentials;
+  return landmark_potentials(graph, options);
 }
 
 PlainGraph random_plain(std::uint64_t seed, std::uint32_t nodes, bool undirected) {
@@ -34,7 +34,7 @@ PlainGraph random_plain(std::uint64_t seed, std::uint32_t nodes, bool undirected
   return plain;
 }
 
-void expect_exact(const PlainGraph& plain, const Graph& graph, const PotentialTable& table) {
+void expect_exact(const PlainGraph& plain, const Graph& graph, const Potentials& potentials) {
   Searcher searcher(graph);
   Searcher backward(graph);
   backward.set_direction(Direction::kBackward);
@@ -42,35 +42,36 @@ void expect_exact(const PlainGraph& plain, const Graph& graph, const PotentialTa
   for (NodeId s = 0; s < graph.node_count(); s += 3) {
     const auto expected = testing::bellman_ford(plain, s);
     for (NodeId t = 0; t < graph.node_count(); ++t) {
-      EXPECT_EQ(searcher.run({s, t}, table.to(t)).cost, expected[t]) << plain.name;
-      EXPECT_EQ(backward.run({t, s}, table.from(s)).cost, expected[t]) << plain.name;
-      if (table.guarantee() == Guarantee::kConsistent) {
-        EXPECT_EQ(both.run({s, t}, table.to(t), table.from(s)).cost, expected[t]) << plain.name;
+      EXPECT_EQ(searcher.run({s, t}, potentials.to(t)).cost, expected[t]) << plain.name;
+      EXPECT_EQ(backward.run({t, s}, potentials.from(s)).cost, expected[t]) << plain.name;
+      if (potentials.guarantee() == Guarantee::kConsistent) {
+        EXPECT_EQ(both.run({s, t}, potentials.to(t), potentials.from(s)).cost, expected[t])
+            << plain.name;
       }
     }
   }
 }
 
-TEST(PotentialTable, BoundsAreMadeOfDifferences) {
+TEST(Potentials, BoundsAreMadeOfDifferences) {
   GraphBuilder builder(3);
   builder.add_arc(0, 1, 2);
   builder.add_arc(1, 2, 2);
   const Graph directed = builder.build();
   const std::vector<std::vector<std::int32_t>> columns{{0, 2, 4}, {9, 5, 6}};
-  const PotentialTable table(directed, columns, 0.5);
-  EXPECT_EQ(table.to(2)(0), 2);    // (4 - 0) · 0.5
-  EXPECT_EQ(table.from(0)(2), 2);  // the same from the other end
-  EXPECT_EQ(table.to(0)(2), 1.5);  // (9 - 6) · 0.5
-  EXPECT_TRUE(table.verify(directed).feasible());
+  const Potentials potentials(directed, columns, 0.5);
+  EXPECT_EQ(potentials.to(2)(0), 2);    // (4 - 0) · 0.5
+  EXPECT_EQ(potentials.from(0)(2), 2);  // the same from the other end
+  EXPECT_EQ(potentials.to(0)(2), 1.5);  // (9 - 6) · 0.5
+  EXPECT_TRUE(potentials.verify(directed).feasible());
 }
 
-TEST(PotentialTable, EveryNumberOfPotentials) {
+TEST(Potentials, EveryNumberOfPotentials) {
   const PlainGraph plain = random_plain(5, 30, true);
   const Graph graph = plain.graph();
   for (std::uint32_t k = 1; k <= 21; ++k) {
-    const PotentialTable table = table_of(graph, k);
-    EXPECT_EQ(table.potentials(), k);
-    for (const PotentialTable& each : {table, table.in_16_bits(graph)}) {
+    const Potentials potentials = table_of(graph, k);
+    EXPECT_EQ(potentials.count(), k);
+    for (const Potentials& each : {potentials, potentials.in_16_bits(graph)}) {
       std::int64_t widest = 0;  // the plain twin of the vectorised bound
       for (std::uint32_t i = 0; i < k; ++i) {
         const auto column = each.column(i);
@@ -84,51 +85,51 @@ TEST(PotentialTable, EveryNumberOfPotentials) {
   }
 }
 
-TEST(PotentialTable, NastyGraphsAreAnsweredExactly) {
+TEST(Potentials, NastyGraphsAreAnsweredExactly) {
   for (std::uint64_t seed = 0; seed < 120; ++seed) {
     const PlainGraph plain = testing::nasty_graph(seed);
     const Graph graph = plain.graph();
-    const PotentialTable table = table_of(graph, 1 + static_cast<std::uint32_t>(seed % 9));
-    EXPECT_EQ(table.verify(graph).violated_arcs, 0u) << plain.name;
-    expect_exact(plain, graph, table);
-    const PotentialTable narrow = table.in_16_bits(graph);
+    const Potentials potentials = table_of(graph, 1 + static_cast<std::uint32_t>(seed % 9));
+    EXPECT_EQ(potentials.verify(graph).violated_arcs, 0u) << plain.name;
+    expect_exact(plain, graph, potentials);
+    const Potentials narrow = potentials.in_16_bits(graph);
     EXPECT_EQ(narrow.verify(graph).violated_arcs, 0u) << plain.name;
     expect_exact(plain, graph, narrow);
   }
 }
 
-TEST(PotentialTable, SixteenBitsOfARangeThatDoesNotFit) {
+TEST(Potentials, SixteenBitsOfARangeThatDoesNotFit) {
   PlainGraph plain = random_plain(8, 60, true);
   for (auto& arc : plain.arcs) arc.weight = arc.weight * 1000 + 17;
   const Graph graph = plain.graph();
-  const PotentialTable narrow = table_of(graph).in_16_bits(graph);
+  const Potentials narrow = table_of(graph).in_16_bits(graph);
   EXPECT_GT(narrow.coarse(), 1u);
   EXPECT_EQ(narrow.guarantee(), Guarantee::kAdmissible);
   EXPECT_TRUE(narrow.verify(graph).feasible());
   expect_exact(plain, graph, narrow);
 }
 
-TEST(PotentialTable, RealWeightsNeverOverestimate) {
+TEST(Potentials, RealWeightsNeverOverestimate) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Rng rng(seed);
     PlainGraph plain = random_plain(seed, 50, seed % 2 == 0);
     for (auto& arc : plain.arcs) arc.weight = rng.uniform() * 1e-3;
     const Graph graph = plain.graph();
-    const PotentialTable table = table_of(graph);
-    EXPECT_TRUE(table.verify(graph).feasible());
+    const Potentials potentials = table_of(graph);
+    EXPECT_TRUE(potentials.verify(graph).feasible());
     for (NodeId s = 0; s < 50; ++s) {
       const auto expected = testing::bellman_ford(plain, s);
-      for (NodeId t = 0; t < 50; ++t) EXPECT_LE(table.to(t)(s), expected[t]);
+      for (NodeId t = 0; t < 50; ++t) EXPECT_LE(potentials.to(t)(s), expected[t]);
     }
   }
 }
 
 // Weights rise: nothing to do. Some fall: repaired, exact again.
-TEST(PotentialTable, ChangedWeights) {
+TEST(Potentials, ChangedWeights) {
   for (std::uint64_t seed = 0; seed < 24; ++seed) {
     const bool undirected = seed % 2 == 0;
     PlainGraph plain = random_plain(seed, 60, undirected);
-    const PotentialTable before = table_of(plain.graph(), 8);
+    const Potentials before = table_of(plain.graph(), 8);
     Rng rng(seed + 99);
 
     PlainGraph risen = plain;  // also by direction: a symmetric table holds then too
@@ -142,30 +143,30 @@ TEST(PotentialTable, ChangedWeights) {
     for (auto& arc : fallen.arcs) arc.weight = rng.below(10) == 0 ? arc.weight / 4 : arc.weight + 1;
     for (auto& arc : fallen.arcs) arc.weight = static_cast<double>(static_cast<int>(arc.weight));
     const Graph fallen_graph = fallen.graph();
-    for (const PotentialTable& start : {before, before.in_16_bits(plain.graph())}) {
-      PotentialTable table = start;
-      EXPECT_FALSE(table.verify(fallen_graph).feasible());
-      const TableRepair repair = table.repair(fallen_graph);
+    for (const Potentials& start : {before, before.in_16_bits(plain.graph())}) {
+      Potentials potentials = start;
+      EXPECT_FALSE(potentials.verify(fallen_graph).feasible());
+      const PotentialsRepair repair = potentials.repair(fallen_graph);
       EXPECT_GT(repair.changed_values, 0u);
-      EXPECT_TRUE(table.verify(fallen_graph).feasible());
-      EXPECT_EQ(table.repair(fallen_graph).changed_values, 0u);
-      expect_exact(fallen, fallen_graph, table);
+      EXPECT_TRUE(potentials.verify(fallen_graph).feasible());
+      EXPECT_EQ(potentials.repair(fallen_graph).changed_values, 0u);
+      expect_exact(fallen, fallen_graph, potentials);
     }
     EXPECT_TRUE(before.verify(plain.graph()).feasible());  // copies are apart
   }
 }
 
-TEST(PotentialTable, FileKeepsEverything) {
+TEST(Potentials, FileKeepsEverything) {
   const ScratchFolder folder;
   const Graph graph = random_plain(3, 40, false).graph();
-  PotentialTable table = table_of(graph, 5);
-  table.origin() = {"fit", "1.2.3", "abcdef", 42, 7, 1.5};
-  for (const PotentialTable& each : {table, table.in_16_bits(graph)}) {
+  Potentials potentials = table_of(graph, 5);
+  potentials.origin() = {"fit", "1.2.3", "abcdef", 42, 7, 1.5};
+  for (const Potentials& each : {potentials, potentials.in_16_bits(graph)}) {
     each.save(folder / "a.lsp");
-    const PotentialTable read = PotentialTable::load(folder / "a.lsp");
+    const Potentials read = Potentials::load(folder / "a.lsp");
     read.require_fit(graph);
     EXPECT_TRUE(read.verify(graph).feasible());
-    EXPECT_EQ(read.potentials(), 5u);
+    EXPECT_EQ(read.count(), 5u);
     EXPECT_EQ(read.unit(), each.unit());
     EXPECT_EQ(read.coarse(), each.coarse());
     EXPECT_EQ(read.symmetric(), each.symmetric());
@@ -177,25 +178,25 @@ TEST(PotentialTable, FileKeepsEverything) {
   EXPECT_EQ(folder.file_count(), 1u);  // nothing temporary left
 }
 
-TEST(PotentialTable, RefusesAnotherGraph) {
+TEST(Potentials, RefusesAnotherGraph) {
   const Graph graph = random_plain(3, 40, false).graph();
-  const PotentialTable table = table_of(graph);
-  EXPECT_THROW(table.require_fit(random_plain(4, 40, false).graph()), Error);
-  EXPECT_THROW(table.require_fit(random_plain(3, 41, false).graph()), Error);
-  table.require_fit(graph.ordered(ArcOrder::kByWeight));
+  const Potentials potentials = table_of(graph);
+  EXPECT_THROW(potentials.require_fit(random_plain(4, 40, false).graph()), Error);
+  EXPECT_THROW(potentials.require_fit(random_plain(3, 41, false).graph()), Error);
+  potentials.require_fit(graph.ordered(ArcOrder::kByWeight));
 }
 
-TEST(PotentialTable, MalformedFiles) {
+TEST(Potentials, MalformedFiles) {
   const ScratchFolder folder;
   const Graph graph = random_plain(3, 40, false).graph();
   table_of(graph).save(folder / "good.lsp");
   const std::string good = folder.read("good.lsp");
-  EXPECT_THROW(PotentialTable::load(folder / "missing.lsp"), Error);
+  EXPECT_THROW(Potentials::load(folder / "missing.lsp"), Error);
   for (const std::size_t size : {std::size_t{0}, std::size_t{7}, std::size_t{100}, std::size_t{160},
                                  good.size() - 1, good.size() + 1}) {
     std::string text = good;
     text.resize(size, 'x');
-    EXPECT_THROW(PotentialTable::load(folder.write("bad.lsp", text)), Error) << size;
+    EXPECT_THROW(Potentials::load(folder.write("bad.lsp", text)), Error) << size;
   }
   // Any single changed byte of the header that matters, and of the values, is noticed or harmless.
   for (std::size_t at = 0; at < good.size(); at += at < 160 ? 1 : 37) {
@@ -203,9 +204,9 @@ TEST(PotentialTable, MalformedFiles) {
       std::string text = good;
       text[at] = static_cast<char>(static_cast<unsigned char>(text[at]) ^ flip);
       try {
-        const PotentialTable table = PotentialTable::load(folder.write("bad.lsp", text));
+        const Potentials potentials = Potentials::load(folder.write("bad.lsp", text));
         EXPECT_LT(at, 160u) << "a damaged value was not noticed";
-        EXPECT_EQ(table.node_count(), 40u);
+        EXPECT_EQ(potentials.node_count(), 40u);
       } catch (const Error&) {
       }
     }

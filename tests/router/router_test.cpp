@@ -1,4 +1,5 @@
-// Every row of the table of algorithms, every heuristic, from many threads; Bellman-Ford judges.
+// Every row of the potentials of algorithms, every heuristic, from many threads; Bellman-Ford
+// judges.
 #include "lodestar/router.h"
 
 #include <gtest/gtest.h>
@@ -35,9 +36,10 @@ std::vector<RouterOptions> every_way(const AlgorithmRow& row, const Graph& graph
   std::vector<RouterOptions> ways{with_algorithm(row.name)};
   if (row.heuristic == HeuristicUse::kNone) return ways;
   LandmarkOptions landmarks;
-  landmarks.potentials = 3;
+  landmarks.potential_count = 3;
   ways.push_back(with_algorithm(row.name));
-  ways.back().table = std::make_shared<const PotentialTable>(landmark_table(graph, landmarks));
+  ways.back().potentials =
+      std::make_shared<const Potentials>(landmark_potentials(graph, landmarks));
   ways.push_back(with_algorithm(row.name));  // feasible: all the same
   ways.back().potential = PotentialArray(std::vector<double>(graph.node_count(), 7));
   if (row.heuristic == HeuristicUse::kConsistent) return ways;
@@ -411,7 +413,7 @@ TEST(Router, ContradictionsAreRefused) {
   refused([](O& o) { o.heuristic = "learned", o.algorithm = "bidirectional-astar"; });
   refused([](O& o) { o.heuristic = "random", o.algorithm = "bidirectional-astar"; });
   refused([](O& o) { o.heuristic = "geometric", o.algorithm = "dijkstra"; });
-  refused([](O& o) { o.table_file = "no such file.lsp"; });
+  refused([](O& o) { o.potentials_file = "no such file.lsp"; });
   refused([](O& o) { o.heuristic = "learned", o.model = "no such model"; });
   const auto y = [&](std::size_t n) { return PotentialArray(std::vector<double>(n)); };
   const NodeId n = graph.node_count();
@@ -431,13 +433,13 @@ TEST(Router, ContradictionsAreRefused) {
     o.potential = y(n), o.prover = PotentialArray(steep), o.algorithm = "focal";
   });
   LandmarkOptions landmarks;
-  landmarks.potentials = 2;
-  const auto table = std::make_shared<const PotentialTable>(landmark_table(graph, landmarks));
-  refused([&](O& o) { o.table = table, o.table_file = "x.lsp"; });
-  refused([&](O& o) { o.table = table, o.heuristic = "random"; });
-  refused([&](O& o) { o.table = table, o.heuristic = "learned"; });
-  refused([&](O& o) { o.table = table, o.potential = y(n); });
-  EXPECT_THROW(Router(road(301, 9), {.table = table}), Error);
+  landmarks.potential_count = 2;
+  const auto potentials = std::make_shared<const Potentials>(landmark_potentials(graph, landmarks));
+  refused([&](O& o) { o.potentials = potentials, o.potentials_file = "x.lsp"; });
+  refused([&](O& o) { o.potentials = potentials, o.heuristic = "random"; });
+  refused([&](O& o) { o.potentials = potentials, o.heuristic = "learned"; });
+  refused([&](O& o) { o.potentials = potentials, o.potential = y(n); });
+  EXPECT_THROW(Router(road(301, 9), {.potentials = potentials}), Error);
   EXPECT_THROW(Router(nasty_graph(3).graph(), {.heuristic = "geometric"}), Error);
 }
 
@@ -449,13 +451,13 @@ TEST(Router, Auto) {
   EXPECT_EQ(find_algorithm("auto"), nullptr);
 }
 
-// Weights fell after the table was made: a copy is mended, the caller's table stays as it was.
+// Weights fell after the potentials was made: a copy is mended, the caller's table stays as it was.
 TEST(Router, MendsATableThatNoLongerFits) {
   const Graph graph = road(600);
   LandmarkOptions landmarks;
-  landmarks.potentials = 4;
-  const auto table = std::make_shared<const PotentialTable>(landmark_table(graph, landmarks));
-  const auto before = table->column(0);
+  landmarks.potential_count = 4;
+  const auto potentials = std::make_shared<const Potentials>(landmark_potentials(graph, landmarks));
+  const auto before = potentials->column(0);
   PlainGraph plain;
   plain.nodes = graph.node_count();
   for (NodeId u = 0; u < graph.node_count(); ++u) {
@@ -464,10 +466,10 @@ TEST(Router, MendsATableThatNoLongerFits) {
     }
   }
   const Graph now = plain.graph();
-  const Router router(now, {.table = table});
+  const Router router(now, {.potentials = potentials});
   EXPECT_FALSE(router.note().empty());
-  EXPECT_TRUE(Router(graph, {.table = table}).note().empty());
-  EXPECT_EQ(table->column(0), before);
+  EXPECT_TRUE(Router(graph, {.potentials = potentials}).note().empty());
+  EXPECT_EQ(potentials->column(0), before);
   for (NodeId s = 0; s < graph.node_count(); s += 97) {
     const auto truth = bellman_ford(plain, s);
     for (NodeId t = 0; t < graph.node_count(); t += 11) {

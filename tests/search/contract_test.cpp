@@ -34,7 +34,7 @@ Graph chain(NodeId nodes, double weight = 1) {
 
 LandmarkOptions two_landmarks() {
   LandmarkOptions options;
-  options.potentials = 2;
+  options.potential_count = 2;
   return options;
 }
 
@@ -121,10 +121,10 @@ TEST(Contract, WhatWasMovedFromIsEmptyAndRefuses) {
   EXPECT_THROW(both.run({0, 3}), Error);                                                // NOLINT
   EXPECT_TRUE(searcher.path().empty() && focal.path().empty() && both.path().empty());  // NOLINT
 
-  PotentialTable table = landmark_table(taken, two_landmarks());
-  const PotentialTable other_table(std::move(table));
-  EXPECT_EQ(other_table.to(3)(0), 3);
-  EXPECT_THROW(table.to(3), Error);  // NOLINT
+  Potentials potentials = landmark_potentials(taken, two_landmarks());
+  const Potentials other_potentials(std::move(potentials));
+  EXPECT_EQ(other_potentials.to(3)(0), 3);
+  EXPECT_THROW(potentials.to(3), Error);  // NOLINT
 }
 
 TEST(Contract, OptionsThatMakeNoSenseAreRefused) {
@@ -163,19 +163,19 @@ TEST(Contract, EstimatesThatAreNotFiniteAreRefused) {
 
 TEST(Contract, WhatWasMadeForAnotherGraphIsRefused) {
   const Graph small = chain(4), large = chain(400);
-  const PotentialTable table = landmark_table(small, two_landmarks());
-  EXPECT_THROW(table.to(4), Error);
-  EXPECT_THROW(table.from(99), Error);
-  EXPECT_THROW(table.verify(large), Error);
-  EXPECT_THROW(PotentialTable(table).repair(large), Error);
-  EXPECT_THROW(table.in_16_bits(large), Error);
+  const Potentials potentials = landmark_potentials(small, two_landmarks());
+  EXPECT_THROW(potentials.to(4), Error);
+  EXPECT_THROW(potentials.from(99), Error);
+  EXPECT_THROW(potentials.verify(large), Error);
+  EXPECT_THROW(Potentials(potentials).repair(large), Error);
+  EXPECT_THROW(potentials.in_16_bits(large), Error);
   Searcher searcher(large);
-  EXPECT_THROW(searcher.run({0, 399}, table.to(3)), Error);
-  EXPECT_THROW(searcher.run({0, 399}, MaxOf(table.to(3), Zero{})), Error);
+  EXPECT_THROW(searcher.run({0, 399}, potentials.to(3)), Error);
+  EXPECT_THROW(searcher.run({0, 399}, MaxOf(potentials.to(3), Zero{})), Error);
   BidirectionalSearcher both(large);
-  EXPECT_THROW(both.run({0, 399}, table.to(3), table.from(0)), Error);
+  EXPECT_THROW(both.run({0, 399}, potentials.to(3), potentials.from(0)), Error);
   FocalSearcher focal(large);
-  EXPECT_THROW(focal.run({0, 399}, Zero{}, table.to(3)), Error);
+  EXPECT_THROW(focal.run({0, 399}, Zero{}, potentials.to(3)), Error);
   EXPECT_THROW(BidirectionalSearcher(large, std::make_shared<const LookAhead>(small)), Error);
 
   std::vector<double> y(4, 0.0);
@@ -191,7 +191,7 @@ TEST(Contract, WhatWasMadeForAnotherGraphIsRefused) {
   PotentialNet::Workspace work(other);
   EXPECT_THROW(net.potentials({0, 3}, work, y), Error);
   EXPECT_THROW(LearnedSearcher(large, net), Error);
-  LearnedOptions joined{.promise = Promise::kExact, .table = &table};
+  LearnedOptions joined{.promise = Promise::kExact, .potentials = &potentials};
   EXPECT_THROW(LearnedSearcher(large, other, joined), Error);
 }
 

@@ -12,8 +12,8 @@
 
 #include "../progress.h"
 #include "../verbs.h"
-#include "learn/cluster/ranks.h"
 #include "command_line.h"
+#include "learn/cluster/ranks.h"
 #include "learn/train/trainer.h"
 #include "lodestar/types.h"
 

@@ -8,15 +8,15 @@
 #include "../progress.h"
 #include "../table.h"
 #include "../verbs.h"
-#include "learn/cluster/ranks.h"
 #include "command_line.h"
+#include "learn/cluster/ranks.h"
 #include "learn/train/options.h"
-#include "lodestar/atomic_file.h"
-#include "lodestar/version.h"
-#include "trial_options.h"
 #include "learn/tune/coordinator.h"
 #include "learn/tune/report.h"
 #include "learn/tune/search_folder.h"
+#include "lodestar/atomic_file.h"
+#include "lodestar/version.h"
+#include "trial_options.h"
 
 namespace lodestar::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "lodestar/version.h"
 #include "learn/evaluate/plain_words.h"
+#include "lodestar/version.h"
 #include "progress.h"
 
 namespace lodestar::cli {

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "markdown.h"
 #include "learn/evaluate/plain_words.h"
+#include "markdown.h"
 
 namespace lodestar::cli {
 namespace {

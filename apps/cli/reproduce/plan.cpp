@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "learn/evaluate/constant.h"
 #include "lodestar/model.h"
 #include "lodestar/rng.h"
-#include "learn/evaluate/constant.h"
 
 namespace lodestar::cli {
 namespace {

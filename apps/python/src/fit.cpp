@@ -12,28 +12,28 @@
 #include "interruption.h"
 #include "lodestar/generate.h"
 #include "lodestar/landmarks.h"
-#include "table_handle.h"
+#include "potentials_handle.h"
 
 namespace lodestar::python {
 namespace {
 
-TableHandle load(const std::string& path) {
+PotentialsHandle load(const std::string& path) {
   const py::gil_scoped_release unlocked;
-  return {std::make_shared<const PotentialTable>(PotentialTable::load(path)), absolute(path), 0};
+  return {std::make_shared<const Potentials>(Potentials::load(path)), absolute(path), 0};
 }
 
-void save(TableHandle& handle, const py::object& path) {
+void save(PotentialsHandle& handle, const py::object& path) {
   const std::string name = text_of_path(path);
   {
     const py::gil_scoped_release unlocked;
-    handle.table->save(name);
+    handle.potentials->save(name);
   }
   handle.file = absolute(name);
 }
 
-// A table with a file travels as its path, any other as the bytes of such a file.
+// Potentials with a file travels as its path, any other as the bytes of such a file.
 py::tuple reduce(const py::object& self) {
-  const auto& handle = self.cast<const TableHandle&>();
+  const auto& handle = self.cast<const PotentialsHandle&>();
   const py::object pickle = py::module_::import("lodestar._pickle");
   const bool filed = !handle.file.empty() && std::filesystem::exists(handle.file);
   return py::make_tuple(pickle.attr("table"),
@@ -67,7 +67,7 @@ py::object run_fit(const GraphPointer& graph, std::optional<double> seconds, std
                      .seconds = seconds,
                      .rounds = rounds,
                      .log = {},
-                     .potentials = potentials,
+                     .potential_count = potentials,
                      .seed = seed,
                      .threads = threads,
                      .core = core,
@@ -83,7 +83,7 @@ py::object run_fit(const GraphPointer& graph, std::optional<double> seconds, std
     if (s.empty()) throw Error("queries is empty; leave it out for uniform pairs");
     for (std::size_t i = 0; i < s.size(); ++i) request.log.push_back({s[i], t[i]});
   }
-  return whole ? py::cast(fit_table(request)) : py::cast(fit_index(request));
+  return whole ? py::cast(fit_potentials(request)) : py::cast(fit_index(request));
 }
 
 }  // namespace
@@ -108,12 +108,12 @@ void FitRequest::tell_end() const {
   }
 }
 
-TableHandle fit_table(const FitRequest& request) {
+PotentialsHandle fit_potentials(const FitRequest& request) {
   if (request.core || !request.paths || request.search || request.labels) {
     throw Error("core, paths, search and labels are for an index, not a table");
   }
   FitOptions options;
-  options.potentials = request.potentials;
+  options.potential_count = request.potential_count;
   options.seed = request.seed;
   options.threads = request.threads;
   options.seconds = request.seconds.value_or(10);
@@ -127,46 +127,48 @@ TableHandle fit_table(const FitRequest& request) {
     request.tell("training", now.round->round, now.round->seconds, now.round->expansions);
   };
   hooks.stop = [&] { return interrupted(); };
-  TableHandle made;
+  PotentialsHandle made;
   {
     const py::gil_scoped_release unlocked;
     FitResult fitted = fit(request.graph->graph(), options, hooks);
     made.expansions = fitted.expansions;
-    made.table = std::make_shared<const PotentialTable>(std::move(fitted.table));
+    made.potentials = std::make_shared<const Potentials>(std::move(fitted.potentials));
   }
   request.tell_end();
   return made;
 }
 
 void bind_fit(py::module_& module) {
-  py::class_<TableHandle>(module, "Table", R"(
+  py::class_<PotentialsHandle>(module, "Table", R"(
 Potentials of every node of one graph: a heuristic that is exact by construction.
 
 Made by :func:`lodestar.fit` with ``whole=True``, or by :func:`lodestar.landmarks`.
 
 >>> import lodestar
->>> lodestar.landmarks(lodestar.from_edges([0, 1], [1, 0], [2.0, 3.0]), potentials=2).potentials
+>>> lodestar.landmarks(lodestar.from_edges([0, 1], [1, 0], [2.0, 3.0]), potentials=2).potential_count
 2
 )")
-      .def_property_readonly("nodes", [](const TableHandle& t) { return t.table->node_count(); })
+      .def_property_readonly("nodes",
+                             [](const PotentialsHandle& t) { return t.potentials->node_count(); })
       .def_property_readonly(
-          "potentials", [](const TableHandle& t) { return t.table->potentials(); },
+          "potentials", [](const PotentialsHandle& t) { return t.potentials->potentials(); },
           "Values per node.")
-      .def_property_readonly("bytes", [](const TableHandle& t) { return t.table->bytes(); })
-      .def_property_readonly("method",
-                             [](const TableHandle& t) { return t.table->origin().method; })
-      .def_readonly("expansions", &TableHandle::expansions,
+      .def_property_readonly("bytes",
+                             [](const PotentialsHandle& t) { return t.potentials->bytes(); })
+      .def_property_readonly(
+          "method", [](const PotentialsHandle& t) { return t.potentials->origin().method; })
+      .def_readonly("expansions", &PotentialsHandle::expansions,
                     "Mean expansions of queries that were held back; 0: not measured.")
-      .def_readonly("file", &TableHandle::file, "The file that holds it, '' if there is none.")
+      .def_readonly("file", &PotentialsHandle::file, "The file that holds it, '' if there is none.")
       .def(
           "column",
-          [](const TableHandle& t, std::uint32_t i) {
-            if (i >= t.table->potentials())
+          [](const PotentialsHandle& t, std::uint32_t i) {
+            if (i >= t.potentials->potentials())
               throw Error("there is no potential " + std::to_string(i));
-            const auto stored = t.table->column(i);
+            const auto stored = t.potentials->column(i);
             std::vector<double> y(stored.size());
             for (std::size_t v = 0; v < y.size(); ++v) {
-              y[v] = t.table->unit() * t.table->coarse() * stored[v];
+              y[v] = t.potentials->unit() * t.potentials->coarse() * stored[v];
             }
             return adopt(std::move(y));
           },
@@ -183,29 +185,30 @@ True
 Write it (.lsp).
 
 >>> import lodestar, tempfile
->>> table = lodestar.landmarks(lodestar.generate("road", 500, seed=1), potentials=2)
+>>> potentials = lodestar.landmarks(lodestar.generate("road", 500, seed=1), potentials=2)
 >>> with tempfile.TemporaryDirectory() as folder:
-...     table.save(folder + "/road.lsp")
+...     potentials.save(folder + "/road.lsp")
 )")
-      .def("_save_detached",
-           [](const TableHandle& t, const py::object& path) { t.table->save(text_of_path(path)); })
-      .def("_detach", [](TableHandle& t) { t.file.clear(); })
+      .def("_save_detached", [](const PotentialsHandle& t,
+                                const py::object& path) { t.potentials->save(text_of_path(path)); })
+      .def("_detach", [](PotentialsHandle& t) { t.file.clear(); })
       .def_static(
           "load", [](const py::object& path) { return load(text_of_path(path)); }, py::arg("path"),
           R"(
-Read a table.
+Read a potentials.
 
 >>> import lodestar, tempfile
->>> table = lodestar.landmarks(lodestar.generate("road", 500, seed=1), potentials=2)
+>>> potentials = lodestar.landmarks(lodestar.generate("road", 500, seed=1), potentials=2)
 >>> with tempfile.TemporaryDirectory() as folder:
-...     table.save(folder + "/road.lsp")
-...     lodestar.Table.load(folder + "/road.lsp").potentials
+...     potentials.save(folder + "/road.lsp")
+...     lodestar.Table.load(folder + "/road.lsp").potential_count
 2
 )")
       .def("__reduce__", reduce)
-      .def("__repr__", [](const TableHandle& t) {
-        return "<lodestar.Table: " + std::to_string(t.table->potentials()) + " potentials of " +
-               std::to_string(t.table->node_count()) + " nodes, " + t.table->origin().method + ">";
+      .def("__repr__", [](const PotentialsHandle& t) {
+        return "<lodestar.Table: " + std::to_string(t.potentials->potentials()) +
+               " potentials of " + std::to_string(t.potentials->node_count()) + " nodes, " +
+               t.potentials->origin().method + ">";
       });
 
   module.def("fit", run_fit, py::arg("graph"), py::kw_only(), py::arg("seconds") = py::none(),
@@ -215,7 +218,7 @@ Read a table.
              py::arg("search") = false, py::arg("labels") = false, R"(
 Learn one graph: an :class:`Index` whose answers are optimal and take microseconds.
 
-The graph is contracted to a core. A small core is crossed by a table of its distances; on a larger
+The graph is contracted to a core. A small core is crossed by a potentials of its distances; on a larger
 one, or with ``search``, potentials are learned for ``seconds`` (3). ``labels`` take the place of any
 search: below a microsecond, at five times the memory, and nothing is learned. With
 ``whole`` the result is a :class:`Table` of potentials for every node instead (10 seconds): slower
@@ -236,12 +239,14 @@ True
       [](const GraphPointer& graph, std::uint32_t potentials, const std::string& method,
          std::uint64_t seed) {
         LandmarkOptions options;
-        options.potentials = potentials;
+        options.potential_count = potentials;
         options.method = parse_landmark_method(method);
         options.seed = seed;
         const py::gil_scoped_release unlocked;
-        return TableHandle{
-            std::make_shared<const PotentialTable>(landmark_table(graph->graph(), options)), {}, 0};
+        return PotentialsHandle{
+            std::make_shared<const Potentials>(landmark_potentials(graph->graph(), options)),
+            {},
+            0};
       },
       py::arg("graph"), py::kw_only(), py::arg("potentials") = 16, py::arg("method") = "avoid",
       py::arg("seed") = 1, R"(

@@ -5,7 +5,7 @@
 #include "files.h"
 #include "fit_request.h"
 #include "interruption.h"
-#include "table_handle.h"
+#include "potentials_handle.h"
 
 namespace lodestar::python {
 namespace {
@@ -47,7 +47,7 @@ py::tuple reduce(const py::object& self) {
 std::string describe(const IndexHandle& handle) {
   const IndexFacts facts = handle.index->facts();
   return "<lodestar.Index: a core of " + std::to_string(facts.core) + " of " +
-         std::to_string(facts.nodes) + " nodes, " + std::to_string(facts.potentials) +
+         std::to_string(facts.nodes) + " nodes, " + std::to_string(facts.potential_count) +
          " potentials>";
 }
 
@@ -57,9 +57,9 @@ IndexHandle fit_index(const FitRequest& request) {
   IndexOptions options;
   options.seconds = request.seconds.value_or(3);
   if (request.rounds == 0 && !(options.seconds >= 0)) throw Error("seconds must be at least 0");
-  if (request.potentials == 0) throw Error("an index needs at least one potential");
+  if (request.potential_count == 0) throw Error("an index needs at least one potential");
   options.rounds = request.rounds;
-  options.potentials = request.potentials;
+  options.potential_count = request.potential_count;
   options.seed = request.seed;
   options.threads = request.threads;
   options.paths = request.paths;
@@ -85,14 +85,14 @@ IndexHandle fit_index(const FitRequest& request) {
 
 std::string take_index(RouterOptions& options, const GraphPointer& graph, py::object& index) {
   if (index.is_none()) return {};
-  if (py::isinstance<TableHandle>(index)) {
-    options.table = index.cast<const TableHandle&>().table;
+  if (py::isinstance<PotentialsHandle>(index)) {
+    options.potentials = index.cast<const PotentialsHandle&>().potentials;
     return {};
   }
   if (!py::isinstance<IndexHandle>(index)) {
     const std::string file = text_of_path(index);
     if (!file.ends_with(".lsi")) {
-      options.table_file = file;
+      options.potentials_file = file;
       return {};
     }
     std::optional<IndexOpening> opened;

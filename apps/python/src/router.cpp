@@ -11,7 +11,7 @@
 #include "bindings.h"
 #include "graph_handle.h"
 #include "path_handle.h"
-#include "table_handle.h"
+#include "potentials_handle.h"
 
 namespace lodestar::python {
 namespace {

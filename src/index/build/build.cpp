@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "potentials/integer_graph.h"
 #include "index/build/assemble.h"
 #include "index/build/contraction.h"
 #include "index/build/core_log.h"
-#include "index/core_table.h"
-#include "index/labels/labels.h"
 #include "index/build/stop_rule.h"
+#include "index/core_distances.h"
+#include "index/labels/labels.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/version.h"
+#include "potentials/integer_graph.h"
 
 namespace lodestar::index {
 namespace {
@@ -30,10 +30,10 @@ constexpr int kWorseSteps = 2;
 constexpr double kMuchWorse = 1.15;
 constexpr NodeId kSmallestCore = 24;
 
-bool may_table(const IndexOptions& options, bool wide) {
+bool may_store_distances(const IndexOptions& options, bool wide) {
   if (wide) return false;
   // Who has a log of queries wants potentials that are trained for it.
-  return options.crossing == Crossing::kTable ||
+  return options.crossing == Crossing::kStoredDistances ||
          (options.crossing == Crossing::kChosen && options.log.empty());
 }
 
@@ -47,21 +47,22 @@ class CoreChooser {
         stop_(stop),
         report_(report),
         contraction_(contraction),
-        tabled_core_(may_table(options, contraction.units().wide)
-                         ? largest_tabled_core(graph.node_count())
-                         : 0) {}
+        distances_core_(may_store_distances(options, contraction.units().wide)
+                            ? largest_distances_core(graph.node_count())
+                            : 0) {}
 
   // The core, and whether it is to be crossed by a table.
   struct Choice {
     CoreSnapshot<W> core;
-    bool table = false;
+    bool distances = false;
   };
 
   Choice run() {
     std::vector<CoreSnapshot<W>> larger;  // not looked at yet
     std::size_t arcs = contraction_.remaining_arcs();
     larger.push_back(take_snapshot(contraction_));
-    const NodeId first_look = tabled_core_ > 0 ? tabled_core_ : graph_.node_count() / kFirstLook;
+    const NodeId first_look =
+        distances_core_ > 0 ? distances_core_ : graph_.node_count() / kFirstLook;
     const auto mean = [](std::size_t sum, NodeId count) {
       return static_cast<double>(sum) / std::max(count, NodeId{1});
     };
@@ -69,8 +70,8 @@ class CoreChooser {
     int worse = 0;
     while (contraction_.remaining() > kSmallestCore && worse < kWorseSteps && !stopped()) {
       const NodeId before = contraction_.remaining();
-      const bool passes = before / 2 < tabled_core_ && tabled_core_ < before;
-      contract_to(passes ? tabled_core_ : before / 2);
+      const bool passes = before / 2 < distances_core_ && distances_core_ < before;
+      contract_to(passes ? distances_core_ : before / 2);
       if (!looking) {
         const std::size_t now = contraction_.remaining_arcs();
         const bool trouble = mean(now, contraction_.remaining()) > kTrouble * mean(arcs, before);
@@ -83,11 +84,11 @@ class CoreChooser {
         continue;
       }
       worse = consider(snapshot) ? 0 : latest_ > kMuchWorse * least_ ? kWorseSteps : worse + 1;
-      if (contraction_.remaining() != tabled_core_) continue;
-      const double cost = table_cost(snapshot);
+      if (contraction_.remaining() != distances_core_) continue;
+      const double cost = distances_cost(snapshot);
       if (cost < kDecisive * latest_) return {snapshot, true};
-      tabled_cost_ = cost;
-      tabled_ = snapshot;
+      distances_cost_ = cost;
+      with_distances_ = snapshot;
     }
     // Upwards, as long as it gets better.
     bool better = true;
@@ -95,7 +96,7 @@ class CoreChooser {
     for (; better && first_is_best_ && !larger.empty(); larger.pop_back()) {
       better = consider(std::move(larger.back()));
     }
-    if (tabled_ && tabled_cost_ < least_) return {std::move(*tabled_), true};
+    if (with_distances_ && distances_cost_ < least_) return {std::move(*with_distances_), true};
     return {std::move(*best_), false};
   }
 
@@ -122,7 +123,7 @@ class CoreChooser {
     return true;
   }
 
-  double table_cost(const CoreSnapshot<W>& snapshot) {
+  double distances_cost(const CoreSnapshot<W>& snapshot) {
     const double cost = estimated_sweep_cost(
         assemble(graph_, contraction_, snapshot, Assembly::kSample), options_.seed);
     if (report_) report_({contraction_.remaining(), cost, 0, "choosing the core"});
@@ -134,9 +135,9 @@ class CoreChooser {
   const Stop& stop_;
   const Report& report_;
   Contraction<W>& contraction_;
-  const NodeId tabled_core_;  // to be tried with a table; 0: none
-  std::optional<CoreSnapshot<W>> tabled_;
-  double tabled_cost_ = 0;
+  const NodeId distances_core_;  // to be tried with a table; 0: none
+  std::optional<CoreSnapshot<W>> with_distances_;
+  double distances_cost_ = 0;
   std::optional<CoreSnapshot<W>> best_;
   bool first_is_best_ = false;  // nothing smaller is better
   double least_ = 0;
@@ -148,28 +149,29 @@ Data contract_as(const Graph& graph, const Units& units, const IndexOptions& opt
                  const Stop& stop, const Report& report) {
   Contraction<W> contraction(graph, units, {.threads = options.threads});
   CoreSnapshot<W> snapshot;
-  bool table = false;
-  const NodeId tabled_core = largest_tabled_core(graph.node_count());
-  if (options.core || options.labels || options.crossing == Crossing::kTable) {
-    const NodeId least = options.labels ? label_core(graph.node_count()) : tabled_core;
+  bool distances = false;
+  const NodeId distances_core = largest_distances_core(graph.node_count());
+  if (options.core || options.labels || options.crossing == Crossing::kStoredDistances) {
+    const NodeId least = options.labels ? label_core(graph.node_count()) : distances_core;
     contraction.run(options.core.value_or(least), [&] {
       if (report) report({contraction.remaining(), 0, 0, "contracting"});
       return stop && stop();
     });
     snapshot = take_snapshot(contraction);
-    table = !options.labels && may_table(options, units.wide) && !snapshot.nodes.empty() &&
-            (options.crossing == Crossing::kTable ? snapshot.nodes.size() < kMostTabled
-                                                  : snapshot.nodes.size() <= tabled_core);
+    distances =
+        !options.labels && may_store_distances(options, units.wide) && !snapshot.nodes.empty() &&
+        (options.crossing == Crossing::kStoredDistances ? snapshot.nodes.size() < kMostDistances
+                                                        : snapshot.nodes.size() <= distances_core);
   } else {
     auto choice = CoreChooser<W>(graph, options, stop, report, contraction).run();
     snapshot = std::move(choice.core);
-    table = choice.table;
+    distances = choice.distances;
   }
   Data data =
       assemble(graph, contraction, snapshot, options.paths ? Assembly::kPaths : Assembly::kCosts);
-  if (table) {
-    data.tabled = true;
-    add_core_table(data);
+  if (distances) {
+    data.has_core_distances = true;
+    add_core_distances(data);
   }
   return data;
 }
@@ -202,7 +204,7 @@ Index Index::build(const Graph& graph, const IndexOptions& options,
                    const std::function<void(const IndexProgress&)>& report) {
   const Index index(
       std::make_shared<index::Data>(index::contract_graph(graph, options, stop, report)));
-  if (options.guide == CorePotentials::kNone || options.potentials == 0) return index;
+  if (options.guide == CorePotentials::kNone || options.potential_count == 0) return index;
   const std::unique_ptr<Fitter> fitter = index.fitter(options);
   if (fitter == nullptr) return index;
   const auto late = [&] {
@@ -219,11 +221,11 @@ Index Index::build(const Graph& graph, const IndexOptions& options,
 }
 
 std::unique_ptr<Fitter> Index::fitter(const IndexOptions& options) const {
-  if (data_->labelled || data_->tabled) return nullptr;
+  if (data_->labelled || data_->has_core_distances) return nullptr;
   const Graph core = core_graph();
   if (largest_part_nodes(core).size() < 2) return nullptr;
   FitOptions fit;
-  fit.potentials = options.potentials;
+  fit.potential_count = options.potential_count;
   fit.seed = options.seed;
   fit.threads = options.threads;
   if (options.rounds == 0) fit.seconds = options.seconds;
@@ -233,7 +235,7 @@ std::unique_ptr<Fitter> Index::fitter(const IndexOptions& options) const {
   fit.queries = 400;
   if (!options.log.empty()) fit.log = index::core_log(*this, options.log);
   if (!fit.log.empty()) fit.kind = QueryKind::kLog;
-  const std::optional<PotentialTable> start = table();
+  const std::optional<Potentials> start = potentials();
   if (start) return std::make_unique<Fitter>(core, *start, fit);
   return std::make_unique<Fitter>(core, fit);
 }
@@ -242,7 +244,7 @@ Index Index::trained_by(const Fitter& fitter) const {
   IndexOrigin origin = data_->origin;
   origin.rounds += fitter.rounds();
   origin.training_seconds += fitter.seconds();
-  return with_table(fitter.table(), origin);
+  return with_potentials(fitter.potentials(), origin);
 }
 
 }  // namespace lodestar

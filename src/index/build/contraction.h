@@ -27,8 +27,8 @@
 #include <vector>
 
 #include "index/build/growing_graph.h"
-#include "index/units.h"
 #include "index/build/witness.h"
+#include "index/units.h"
 #include "lodestar/graph.h"
 
 namespace lodestar::index {

@@ -2,12 +2,12 @@
 
 #include "index/build/assemble.h"
 #include "index/build/contraction.h"
-#include "index/core_table.h"
+#include "index/core_distances.h"
 #include "index/data.h"
 #include "index/file/file.h"
+#include "index/hierarchy/quick.h"
 #include "index/labels/labels.h"
 #include "index/labels/levels.h"
-#include "index/hierarchy/quick.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/index.h"
 
@@ -52,25 +52,25 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
   fresh->origin.contraction_seconds = seconds_since(begin);
   // With weights that labels cannot hold the search they stand for answers, slower and as exactly.
   if (old.labelled && !fresh->wide) index::add_labels(*fresh);
-  if (old.tabled && !fresh->wide) {
-    fresh->tabled = true;
-    index::add_core_table(*fresh);
+  if (old.has_core_distances && !fresh->wide) {
+    fresh->has_core_distances = true;
+    index::add_core_distances(*fresh);
   }
-  if (old.potentials == 0) return Index(std::move(fresh));
+  if (old.potential_count == 0) return Index(std::move(fresh));
   // The core has the same nodes in another order. Potentials are feasible where weights rose, and
   // are lowered where they fell.
   const Graph core = index::core_graph(*fresh);
-  std::vector<std::vector<std::int32_t>> columns(old.potentials,
+  std::vector<std::vector<std::int32_t>> columns(old.potential_count,
                                                  std::vector<std::int32_t>(old.core));
   for (NodeId v = 0; v < old.core; ++v) {
     const NodeId before = old.place[fresh->original[v]];
-    for (std::uint32_t i = 0; i < old.potentials; ++i) {
-      columns[i][v] = old.table[std::size_t{before} * old.row + i];
+    for (std::uint32_t i = 0; i < old.potential_count; ++i) {
+      columns[i][v] = old.potentials[std::size_t{before} * old.row + i];
     }
   }
-  PotentialTable table(core, columns, old.table_unit);
-  if (!table.verify(core).feasible()) table.repair(core);
-  index::set_table(*fresh, table);
+  Potentials potentials(core, columns, old.potential_unit);
+  if (!potentials.verify(core).feasible()) potentials.repair(core);
+  index::set_potentials(*fresh, potentials);
   const Index index(std::move(fresh));
   if (options.rounds == 0 && !(options.seconds > 0)) return index;
   const std::unique_ptr<Fitter> fitter = index.fitter(options);
@@ -86,7 +86,7 @@ IndexOpening Index::open_or_customize(const std::string& path, const Graph& grap
   if (data->topology == topology_hash(graph) && data->nodes == graph.node_count() &&
       data->weights != index::weights_hash(graph)) {
     IndexOptions refit;
-    refit.potentials = data->potentials;
+    refit.potential_count = data->potential_count;
     refit.seconds = 0.3;
     return {Index(std::move(data)).customized(graph, refit),
             "the weights are not those that " + path +

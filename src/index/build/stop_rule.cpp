@@ -1,10 +1,10 @@
 #include "index/build/stop_rule.h"
 
-#include "potentials/integer_graph.h"
-#include "index/core_table.h"
+#include "index/core_distances.h"
 #include "index/runner.h"
 #include "lodestar/landmarks.h"
 #include "lodestar/rng.h"
+#include "potentials/integer_graph.h"
 
 namespace lodestar::index {
 namespace {
@@ -35,7 +35,7 @@ double mean_cost(const Data& data, std::uint64_t seed, Cost&& cost) {
 double estimated_sweep_cost(Data data, std::uint64_t seed) {
   if (data.nodes == 0) return 0;
   const std::vector<std::uint32_t> nowhere(std::size_t{data.core} * data.core, kFar);
-  data.tabled = true;
+  data.has_core_distances = true;
   data.between = nowhere;
   return mean_cost(data, seed, [](const IndexEffort& effort) {
     return kSweep * static_cast<double>(effort.climbed) +
@@ -50,10 +50,10 @@ double estimated_cost(Data data, std::uint64_t seed) {
   const Graph core = core_graph(data);
   if (largest_part_nodes(core).size() >= 2) {
     LandmarkOptions options;
-    options.potentials = kPotentials;
+    options.potential_count = kPotentials;
     options.method = LandmarkMethod::kFarthest;
     options.seed = seed;
-    set_table(data, landmark_table(core, options));
+    set_potentials(data, landmark_potentials(core, options));
   }
   return mean_cost(data, seed, [](const IndexEffort& effort) {
     return kClimb * static_cast<double>(effort.climbed) +

@@ -8,7 +8,7 @@
 
 #include "formats/bytes.h"
 #include "index/core_bound.h"
-#include "index/core_table.h"
+#include "index/core_distances.h"
 #include "index/labels/labels.h"
 #include "index/units.h"
 #include "lodestar/atomic_file.h"
@@ -40,12 +40,12 @@ struct Header {
   std::uint8_t paths;
   std::uint8_t both_ways;
   std::uint8_t labelled;
-  std::uint8_t tabled;
+  std::uint8_t has_core_distances;
   std::uint8_t zero;
-  std::uint32_t potentials;
+  std::uint32_t potential_count;
   std::uint32_t row;
   double unit;
-  double table_unit;
+  double potential_unit;
   std::uint64_t seed;
   std::uint64_t rounds;
   double contraction_seconds;
@@ -87,7 +87,7 @@ struct Section {
   std::uint64_t bytes = 0;
 };
 struct FileLayout {
-  Section place, original, words, table;
+  Section place, original, words, potentials;
   std::array<Section, 2> first, arcs, shortcuts, range, label_at, labels, label_arcs;
   Section between;
   std::uint64_t end = kHeaderBytes;
@@ -110,8 +110,8 @@ FileLayout layout_of(const Header& header) {
     put(layout.range[side], std::uint64_t{4} * header.ranges[side]);
   }
   put(layout.words, 4 * header.words);
-  put(layout.table, std::uint64_t{4} * header.core * header.row);
-  if (header.labelled != 0 || header.tabled != 0) {
+  put(layout.potentials, std::uint64_t{4} * header.core * header.row);
+  if (header.labelled != 0 || header.has_core_distances != 0) {
     put(layout.between, std::uint64_t{4} * header.core * header.core);
   }
   if (header.labelled == 0) return layout;
@@ -164,7 +164,7 @@ class Checker {
     }
     for (const NodeId word : data_.words) require(word < data_.nodes, "a node of a path");
     constexpr std::int32_t kMost = 1 << 29;
-    for (const std::int32_t f : data_.table) {
+    for (const std::int32_t f : data_.potentials) {
       require(f >= -kMost && f <= kMost, "a potential");
     }
     if (data_.labelled) {
@@ -249,13 +249,15 @@ Header checked_header(std::string_view image, const std::string& name) {
       header.header_bytes == kHeaderBytes && header.nodes != kNoNode &&
       header.core <= header.nodes && header.symmetric <= 1 && header.wide <= 1 &&
       header.exact <= 1 && header.paths <= 1 && header.both_ways <= 1 && header.words < kBackward &&
-      header.potentials <= 4096 &&
-      header.row == (header.potentials + kRowLanes - 1) / kRowLanes * kRowLanes &&
-      power_of_two(header.unit) && power_of_two(header.table_unit) && power_of_ten(header.parts) &&
-      (header.parts == 1 || header.unit == 1) && (header.symmetric == 0 || header.arcs[1] == 0) &&
-      (header.paths == 1 || header.words == 0) && header.labelled <= 1 && header.tabled <= 1 &&
-      header.labelled + header.tabled <= 1 &&
-      (header.labelled + header.tabled == 0 || (header.wide == 0 && header.core < kMostTabled)) &&
+      header.potential_count <= 4096 &&
+      header.row == (header.potential_count + kRowLanes - 1) / kRowLanes * kRowLanes &&
+      power_of_two(header.unit) && power_of_two(header.potential_unit) &&
+      power_of_ten(header.parts) && (header.parts == 1 || header.unit == 1) &&
+      (header.symmetric == 0 || header.arcs[1] == 0) && (header.paths == 1 || header.words == 0) &&
+      header.labelled <= 1 && header.has_core_distances <= 1 &&
+      header.labelled + header.has_core_distances <= 1 &&
+      (header.labelled + header.has_core_distances == 0 ||
+       (header.wide == 0 && header.core < kMostDistances)) &&
       header.labels[0] <= 0xffffffffu && header.labels[1] <= 0xffffffffu;
   if (!sound) throw Error(name + ": is damaged: its header makes no sense");
   const std::uint64_t expected = layout_of(header).end;
@@ -297,16 +299,16 @@ void save(const Data& data, const std::string& path) {
   header.paths = data.paths ? 1 : 0;
   header.both_ways = data.both_ways ? 1 : 0;
   header.labelled = data.labelled ? 1 : 0;
-  header.tabled = data.tabled ? 1 : 0;
+  header.has_core_distances = data.has_core_distances ? 1 : 0;
   for (int side = 0; side < data.sides(); ++side) {
     header.labels[side] = data.labels[side].size();
     header.ranges[side] = static_cast<std::uint32_t>(data.range[side].size());
   }
-  header.potentials = data.potentials;
+  header.potential_count = data.potential_count;
   header.row = data.row;
   header.unit = data.unit;
   header.parts = data.parts;
-  header.table_unit = data.table_unit;
+  header.potential_unit = data.potential_unit;
   header.seed = data.origin.seed;
   header.rounds = data.origin.rounds;
   header.contraction_seconds = data.origin.contraction_seconds;
@@ -330,7 +332,7 @@ void save(const Data& data, const std::string& path) {
     store(layout.range[side], data.range[side]);
   }
   store(layout.words, data.words);
-  store(layout.table, data.table);
+  store(layout.potentials, data.potentials);
   for (std::size_t side = 0; side < (data.symmetric ? 1 : 2); ++side) {
     store(layout.label_at[side], data.label_at[side]);
     store(layout.labels[side], data.labels[side]);
@@ -368,18 +370,18 @@ std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> 
     take(data->range[side], layout.range[side]);
   }
   take(data->words, layout.words);
-  take(data->table, layout.table);
+  take(data->potentials, layout.potentials);
   data->labelled = header.labelled != 0;
-  data->tabled = header.tabled != 0;
+  data->has_core_distances = header.has_core_distances != 0;
   for (std::size_t side = 0; side < (data->symmetric ? 1 : 2); ++side) {
     take(data->label_at[side], layout.label_at[side]);
     take(data->labels[side], layout.labels[side]);
     take(data->label_arcs[side], layout.label_arcs[side]);
   }
   take(data->between, layout.between);
-  data->potentials = header.potentials;
+  data->potential_count = header.potential_count;
   data->row = header.row;
-  data->table_unit = header.table_unit;
+  data->potential_unit = header.potential_unit;
   data->both_ways = header.both_ways != 0;
   data->origin = {take_text(header.version),  take_text(header.commit), header.seed, header.rounds,
                   header.contraction_seconds, header.training_seconds};

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "index/core_table.h"
+#include "index/core_distances.h"
 #include "index/data.h"
 #include "index/labels/labels.h"
 #include "lodestar/index.h"
@@ -113,10 +113,10 @@ class Verifier {
   }
 
   bool feasible(NodeId u, const UpArc<W>& up) const {
-    for (std::uint32_t i = 0; i < data_.potentials; ++i) {
-      const std::int32_t rise = data_.table[std::size_t{up.head} * data_.row + i] -
-                                data_.table[std::size_t{u} * data_.row + i];
-      const double steep = data_.table_unit * (data_.both_ways ? std::abs(rise) : rise);
+    for (std::uint32_t i = 0; i < data_.potential_count; ++i) {
+      const std::int32_t rise = data_.potentials[std::size_t{up.head} * data_.row + i] -
+                                data_.potentials[std::size_t{u} * data_.row + i];
+      const double steep = data_.potential_unit * (data_.both_ways ? std::abs(rise) : rise);
       if (steep > cost_of(up.weight)) return false;
     }
     return true;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "index/core_table.h"
+#include "index/core_distances.h"
 #include "index/labels/labels.h"
 #include "index/query/watchable.h"
 

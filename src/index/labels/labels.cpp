@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/huge_pages.h"
-#include "index/core_table.h"
+#include "index/core_distances.h"
 #include "index/labels/levels.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/rng.h"
@@ -127,7 +127,7 @@ class LabelBuilder {
   }
 
   // From u to v on side 0, from v to u on side 1.
-  Distance table(NodeId u, NodeId v, int side) const {
+  Distance core_distance(NodeId u, NodeId v, int side) const {
     const std::size_t core = data_.core;
     return side == 0 ? data_.between[v * core + u] : data_.between[u * core + v];
   }
@@ -143,7 +143,8 @@ class LabelBuilder {
     for (const Item& item : entries_) {
       bool behind = false;
       for (std::size_t k = 0; k < kept && !behind; ++k) {
-        behind = entries_[k].distance + table(entries_[k].key, item.key, side) <= item.distance;
+        behind =
+            entries_[k].distance + core_distance(entries_[k].key, item.key, side) <= item.distance;
       }
       if (!behind) entries_[kept++] = item;
     }
@@ -206,7 +207,7 @@ class LabelBuilder {
     if (seen_[v] == run_) return near_[v];
     Distance least = kFar;
     for (const Item& entry : entries_) {
-      least = std::min(least, entry.distance + table(entry.key, v, side));
+      least = std::min(least, entry.distance + core_distance(entry.key, v, side));
     }
     seen_[v] = run_;
     near_[v] = least;
@@ -276,11 +277,11 @@ LabelSample sample_labels(const Data& data, NodeId samples) {
 
 void add_labels(Data& data, const std::function<bool()>& stop) {
   require(!data.wide, "its weights are neither whole numbers nor decimals of few places");
-  require(data.core < kMostTabled, "its core has 2^16 nodes; choose a smaller one");
-  add_core_table(data);
+  require(data.core < kMostDistances, "its core has 2^16 nodes; choose a smaller one");
+  add_core_distances(data);
   const std::shared_ptr<OwnedLabels> owned = LabelBuilder(data).run(stop);
   if (owned == nullptr) {
-    data.tabled = true;
+    data.has_core_distances = true;
     return;
   }
   for (int side = 0; side < data.sides(); ++side) {

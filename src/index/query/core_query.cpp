@@ -19,7 +19,7 @@ template <class W>
 CoreQuery<W>::CoreQuery(const Data& data)
     : data_(data),
       row_(data.row),
-      per_unit_(data.table_unit / data.unit * data.parts),
+      per_unit_(data.potential_unit / data.unit * data.parts),
       core_arcs_(data.first[0][data.core]),
       core_(data.core),
       most_(data.row),
@@ -206,12 +206,12 @@ void CoreQuery<W>::bound_target() {
     const W dt = core_[v].to_target;
     std::int32_t units;
     if constexpr (std::is_same_v<W, double>) {
-      units = static_cast<std::int32_t>(std::min(dt / data_.table_unit, double{kClamp}));
+      units = static_cast<std::int32_t>(std::min(dt / data_.potential_unit, double{kClamp}));
     } else {
       units =
           static_cast<std::int32_t>(std::min(static_cast<double>(dt) / per_unit_, double{kClamp}));
     }
-    const std::int32_t* f = data_.table.data() + std::size_t{v} * row_;
+    const std::int32_t* f = data_.potentials.data() + std::size_t{v} * row_;
     for (std::uint32_t i = 0; i < row_; ++i) {
       most_[i] = std::min(most_[i], f[i] + units);
       least_[i] = std::max(least_[i], f[i] - units);
@@ -221,10 +221,10 @@ void CoreQuery<W>::bound_target() {
 
 template <class W>
 W CoreQuery<W>::bound_of(NodeId u) const {
-  const std::int32_t* f = data_.table.data() + std::size_t{u} * row_;
+  const std::int32_t* f = data_.potentials.data() + std::size_t{u} * row_;
   const std::int32_t best = data_.both_ways ? both_bound(f, most_.data(), least_.data(), row_)
                                             : rise_bound(f, most_.data(), row_);
-  if constexpr (std::is_same_v<W, double>) return best * data_.table_unit;
+  if constexpr (std::is_same_v<W, double>) return best * data_.potential_unit;
   // No distance is longer than kClamp, and a consistent bound cut off at a constant stays one.
   return static_cast<W>(std::min(best * per_unit_, double{kClamp}));
 }
@@ -384,7 +384,7 @@ void CoreQuery<W>::path(std::vector<NodeId>& nodes) const {
 
 std::unique_ptr<Runner> make_runner(const Data& data) {
   if (data.labelled) return std::make_unique<LabelQuery>(data);
-  if (data.tabled) return std::make_unique<SweepQuery>(data);
+  if (data.has_core_distances) return std::make_unique<SweepQuery>(data);
   if (data.wide) return std::make_unique<CoreQuery<double>>(data);
   return std::make_unique<CoreQuery<std::uint32_t>>(data);
 }

@@ -17,9 +17,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "index/query/climb_labels.h"
 #include "index/min_heap.h"
 #include "index/path_steps.h"
+#include "index/query/climb_labels.h"
 #include "index/runner.h"
 #include "index/units.h"
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "index/core_distances.h"
 #include "index/query/climb_labels.h"
-#include "index/core_table.h"
 #include "index/query/watchable.h"
 
 namespace lodestar::index {

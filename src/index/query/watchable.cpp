@@ -1,6 +1,6 @@
 #include "index/query/watchable.h"
 
-#include "index/core_table.h"
+#include "index/core_distances.h"
 
 namespace lodestar::index {
 

@@ -26,11 +26,11 @@ class BenchStatic : public ::testing::Test {
 
 // An hour of training would not end in time: the table must be the one that is used.
 TEST_F(BenchStatic, UsesTheTableGiven) {
-  const auto compared = run_program(bench_ + "--table " + table_);
+  const auto compared = run_program(bench_ + "--potentials " + table_);
   EXPECT_EQ(compared.status, 0);
   EXPECT_NE(compared.out.find("K = 8, 0 arcs violated"), std::string::npos) << compared.out;
   const auto ranks =
-      run_program(bench_ + "--ranks --table " + table_ + " -o " + folder_ / "figures");
+      run_program(bench_ + "--ranks --potentials " + table_ + " -o " + folder_ / "figures");
   EXPECT_EQ(ranks.status, 0);
   EXPECT_NE(ranks.out.find("Dijkstra rank"), std::string::npos);
   EXPECT_TRUE(std::ifstream(folder_ / "figures/rank.dat").good());
@@ -39,17 +39,17 @@ TEST_F(BenchStatic, UsesTheTableGiven) {
 TEST_F(BenchStatic, TakesTablesOf16Bits) {
   const std::string narrow = folder_ / "narrow.lsp";
   ASSERT_EQ(run_program("fit " + graph_ + " -k 8 --rounds 1 --bits 16 -o " + narrow).status, 0);
-  EXPECT_EQ(PotentialTable::load(narrow).storage(), TableStorage::k16Bit);
-  EXPECT_EQ(run_program(bench_ + "--quick --table " + narrow).status, 0);
+  EXPECT_EQ(Potentials::load(narrow).storage(), PotentialsStorage::k16Bit);
+  EXPECT_EQ(run_program(bench_ + "--quick --potentials " + narrow).status, 0);
 }
 
 TEST_F(BenchStatic, RefusesWhatDoesNotFit) {
-  EXPECT_EQ(run_program(bench_ + "--memory --table " + table_).status, 2);
-  EXPECT_EQ(run_program(bench_ + "--time 3600 --table " + table_).status, 2);
+  EXPECT_EQ(run_program(bench_ + "--memory --potentials " + table_).status, 2);
+  EXPECT_EQ(run_program(bench_ + "--time 3600 --potentials " + table_).status, 2);
   const std::string other = folder_ / "other.lsg";
   ASSERT_EQ(run_program("generate road -n 2000 --seed 2 -o " + other).status, 0);
-  EXPECT_EQ(run_program("bench static " + other + " --table " + table_).status, 2);
-  EXPECT_EQ(run_program(bench_ + "--table " + graph_).status, 2);
+  EXPECT_EQ(run_program("bench static " + other + " --potentials " + table_).status, 2);
+  EXPECT_EQ(run_program(bench_ + "--potentials " + graph_).status, 2);
 }
 
 }  // namespace

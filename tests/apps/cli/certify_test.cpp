@@ -70,10 +70,10 @@ TEST(Certify, TablesOfPotentials) {
   const std::string path = folder.write("triangle.gr", kTriangle);
   const Graph graph = read_graph(path).graph;
   const std::vector<std::int32_t> good[] = {{0, 1, 3}, {0, 0, 2}}, bad[] = {{0, 1, 3}, {0, 0, 4}};
-  PotentialTable(graph, good, 1).save(folder / "good.lsp");
-  PotentialTable(graph, bad, 1).save(folder / "bad.lsp");
-  EXPECT_EQ(certify(path + " --tolerance 0 --table " + (folder / "good.lsp")).status, 0);
-  EXPECT_EQ(certify(path + " --table " + (folder / "bad.lsp")).status, 1);
+  Potentials(graph, good, 1).save(folder / "good.lsp");
+  Potentials(graph, bad, 1).save(folder / "bad.lsp");
+  EXPECT_EQ(certify(path + " --tolerance 0 --potentials " + (folder / "good.lsp")).status, 0);
+  EXPECT_EQ(certify(path + " --potentials " + (folder / "bad.lsp")).status, 1);
   // The flag that `solve` has for tables does here too.
   EXPECT_EQ(certify(path + " --tolerance 0 --potentials " + (folder / "good.lsp")).status, 0);
 }

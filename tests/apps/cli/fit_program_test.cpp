@@ -50,12 +50,12 @@ TEST(FitProgram, InterruptedKeepsItsTableAndResumes) {
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   ::kill(child, SIGINT);
   EXPECT_EQ(wait_for(child), 0);
-  const PotentialTable kept = PotentialTable::load(table);
+  const Potentials kept = Potentials::load(table);
   kept.require_fit(file.graph);
   EXPECT_TRUE(kept.verify(file.graph).feasible());
   EXPECT_EQ(wait_for(start({"lodestar", "fit", graph, "--rounds", "2", "--resume", "-o", table})),
             0);
-  EXPECT_TRUE(PotentialTable::load(table).verify(file.graph).feasible());
+  EXPECT_TRUE(Potentials::load(table).verify(file.graph).feasible());
   EXPECT_EQ(wait_for(start({"lodestar", "fit", folder / "none.gr", "-o", table})), 2);
 }
 

@@ -112,7 +112,7 @@ class Walk : public ::testing::Test {
                {"--time", "1"},
                {"--rounds", "1"},
                {"--distribution", "rank"},
-               {"--potentials", "4"},
+               {"--per-node", "4"},
                {"--threads", "1"},
                {"--from", "1"},
                {"--to", "2"},
@@ -152,7 +152,6 @@ class Walk : public ::testing::Test {
                {"--patience", "3"},
                {"--top", "3"}};
     values_["--queries"] = folder_.write("q.tsv", "1\t2\n");
-    values_["--table"] = folder_ / "g.lsp";
     values_["--graph"] = graph_;
     base_ = {{"generate", "generate FAMILY -n 9 -o " + folder_ / "x.gr"},
              {"fit", "fit " + graph_ + " -o " + folder_ / "g.lsp"},
@@ -176,9 +175,7 @@ class Walk : public ::testing::Test {
     if (verb == "reproduce" && given == "--weight") return " --weight 2";
     if (verb == "fit" && given == "--memory") return " --memory 300";
     if (verb == "fit" && given == "--core") return " --core 2";
-    if (verb != "fit" && verb != "bench static" && given == "--potentials") {
-      return " --potentials " + folder_ / "g.lsp";
-    }
+    if (given == "--potentials") return " --potentials " + folder_ / "g.lsp";
     const auto value = values_.find(given);
     return " " + given + (value == values_.end() ? "" : " " + value->second);
   }

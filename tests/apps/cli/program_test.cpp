@@ -166,13 +166,13 @@ TEST(Program, ResumingKeepsTheHistoryAndRefusesAnotherSize) {
   ASSERT_EQ(run_program("generate road -n 900 -o " + graph).status, 0);
   const std::string fit = "fit " + graph + " -o " + table + " --rounds ";
   ASSERT_EQ(run_program(fit + "3 -k 4").status, 0);
-  const TableOrigin first = PotentialTable::load(table).origin();
+  const PotentialsOrigin first = Potentials::load(table).origin();
   const Outcome refused = run_program(fit + "1 --resume -k 2", true);
   EXPECT_EQ(refused.status, 2);
   EXPECT_NE(refused.out.find("has 4 values per node"), std::string::npos) << refused.out;
   EXPECT_EQ(run_program(fit + "1 --resume --start greedy").status, 2);
   ASSERT_EQ(run_program(fit + "1 --resume -k 4").status, 0);
-  const TableOrigin second = PotentialTable::load(table).origin();
+  const PotentialsOrigin second = Potentials::load(table).origin();
   EXPECT_GE(second.rounds, first.rounds);
   EXPECT_GT(second.seconds, first.seconds);
 }

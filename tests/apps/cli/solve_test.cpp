@@ -138,7 +138,7 @@ TEST(Solve, ATableStaysExactWhenWeightsRiseAndWhenTheyFall) {
   const std::string roads = folder / "road.gr";
   const std::string table = folder / "road.lsp";
   ASSERT_EQ(run_program("generate road -n 1500 --seed 5 -o " + roads).status, 0);
-  ASSERT_EQ(run_program("fit " + roads + " --potentials 8 --rounds 2 -o " + table, true).status, 0);
+  ASSERT_EQ(run_program("fit " + roads + " -k 8 --rounds 2 -o " + table, true).status, 0);
   // Every third arc becomes dearer or cheaper, both directions alike.
   std::istringstream lines(contents(roads));
   std::string changed;

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "apps/server/service.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/search.h"
-#include "apps/server/service.h"
 
 namespace lodestar::serve {
 

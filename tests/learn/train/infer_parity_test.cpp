@@ -8,12 +8,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "random_model.h"
 #include "learn/train/batch.h"
 #include "learn/train/net.h"
 #include "learn/train/torch.h"
 #include "lodestar/generate.h"
 #include "lodestar/infer.h"
+#include "random_model.h"
 
 namespace lodestar::learn {
 namespace {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "lodestar/types.h"
-#include "scratch_folder.h"
 #include "learn/tune/journal.h"
 #include "learn/tune/search.h"
+#include "lodestar/types.h"
+#include "scratch_folder.h"
 
 namespace lodestar::tune {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <map>
 
-#include "lodestar/types.h"
 #include "learn/tune/metric.h"
 #include "learn/tune/space.h"
+#include "lodestar/types.h"
 
 namespace lodestar::tune {
 namespace {

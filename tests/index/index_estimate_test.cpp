@@ -1,4 +1,4 @@
-#include "lodestar/rungs.h"
+#include "lodestar/index_estimate.h"
 
 #include <gtest/gtest.h>
 
@@ -14,14 +14,14 @@ namespace {
 
 using testing::road;
 
-const RungCost& cost_of(const RungCosts& rungs, Rung rung) {
-  for (const RungCost& cost : rungs.costs) {
+const IndexCost& cost_of(const IndexCosts& rungs, IndexKind rung) {
+  for (const IndexCost& cost : rungs.costs) {
     if (cost.rung == rung) return cost;
   }
   throw Error("no such rung");
 }
 
-double bytes_of(const RungCosts& rungs, Rung rung) {
+double bytes_of(const IndexCosts& rungs, IndexKind rung) {
   return cost_of(rungs, rung).bytes_per_node.value();
 }
 
@@ -39,18 +39,18 @@ Index built(const Graph& graph, bool labels, std::optional<NodeId> core = {}) {
 
 TEST(Rungs, OfASmallGraphAreMeasured) {
   const Graph graph = road(3000);
-  const RungCosts rungs = estimate_rungs(graph);
+  const IndexCosts rungs = estimate_index_costs(graph);
   EXPECT_EQ(rungs.piece, 0u);
   ASSERT_EQ(rungs.costs.size(), 4u);
-  EXPECT_EQ(bytes_of(rungs, Rung::kTable), 64);
+  EXPECT_EQ(bytes_of(rungs, IndexKind::kPotentials), 64);
   const IndexFacts core = built(graph, false).facts();
-  ASSERT_TRUE(core.table);
+  ASSERT_TRUE(core.potentials);
   const double n = graph.node_count();
-  EXPECT_DOUBLE_EQ(bytes_of(rungs, Rung::kCore), static_cast<double>(core.bytes) / n);
-  EXPECT_NEAR(bytes_of(rungs, Rung::kBareCore),
+  EXPECT_DOUBLE_EQ(bytes_of(rungs, IndexKind::kCore), static_cast<double>(core.bytes) / n);
+  EXPECT_NEAR(bytes_of(rungs, IndexKind::kCoreWithoutPaths),
               static_cast<double>(core.bytes - core.path_bytes) / n, 1e-9);
-  EXPECT_DOUBLE_EQ(bytes_of(rungs, Rung::kLabels), bytes_per_node(built(graph, true)));
-  for (const RungCost& cost : rungs.costs) {
+  EXPECT_DOUBLE_EQ(bytes_of(rungs, IndexKind::kLabels), bytes_per_node(built(graph, true)));
+  for (const IndexCost& cost : rungs.costs) {
     EXPECT_TRUE(cost.measured);
     EXPECT_GT(cost.seconds.value(), 0);
   }
@@ -59,45 +59,48 @@ TEST(Rungs, OfASmallGraphAreMeasured) {
 // A piece of an eighth and one of a thirty-second of the nodes tell what all of them take.
 TEST(Rungs, OfALargeGraphAreGuessedFromAPiece) {
   const Graph graph = road(40'000);
-  RungOptions options;
+  EstimateOptions options;
   options.piece = 5000;
-  const RungCosts rungs = estimate_rungs(graph, options);
+  const IndexCosts rungs = estimate_index_costs(graph, options);
   EXPECT_EQ(rungs.piece, 5000u);
   const double core = bytes_per_node(built(graph, false)),
                labels = bytes_per_node(built(graph, true));
-  EXPECT_NEAR(bytes_of(rungs, Rung::kCore), core, 0.15 * core);
-  EXPECT_NEAR(bytes_of(rungs, Rung::kLabels), labels, 0.35 * labels);
-  EXPECT_FALSE(cost_of(rungs, Rung::kLabels).measured);
-  EXPECT_LT(bytes_of(rungs, Rung::kBareCore), bytes_of(rungs, Rung::kCore));
+  EXPECT_NEAR(bytes_of(rungs, IndexKind::kCore), core, 0.15 * core);
+  EXPECT_NEAR(bytes_of(rungs, IndexKind::kLabels), labels, 0.35 * labels);
+  EXPECT_FALSE(cost_of(rungs, IndexKind::kLabels).measured);
+  EXPECT_LT(bytes_of(rungs, IndexKind::kCoreWithoutPaths), bytes_of(rungs, IndexKind::kCore));
 }
 
 TEST(Rungs, OfAnIndexAreItsPartsAndASampleOfLabels) {
   const Graph graph = road(20'000);
   const Index index = built(graph, false);
-  ASSERT_TRUE(index.facts().table);
-  const RungCosts rungs = rungs_of(index);
-  EXPECT_DOUBLE_EQ(bytes_of(rungs, Rung::kCore), bytes_per_node(index));
+  ASSERT_TRUE(index.facts().potentials);
+  const IndexCosts rungs = index_costs_of(index);
+  EXPECT_DOUBLE_EQ(bytes_of(rungs, IndexKind::kCore), bytes_per_node(index));
   const Index labels = built(graph, true, index.facts().core);
-  EXPECT_NEAR(bytes_of(rungs, Rung::kLabels), bytes_per_node(labels), 0.1 * bytes_per_node(labels));
-  EXPECT_FALSE(cost_of(rungs, Rung::kLabels).measured);
-  const RungCosts own = rungs_of(labels);
-  EXPECT_TRUE(cost_of(own, Rung::kLabels).measured);
-  EXPECT_DOUBLE_EQ(bytes_of(own, Rung::kLabels), bytes_per_node(labels));
+  EXPECT_NEAR(bytes_of(rungs, IndexKind::kLabels), bytes_per_node(labels),
+              0.1 * bytes_per_node(labels));
+  EXPECT_FALSE(cost_of(rungs, IndexKind::kLabels).measured);
+  const IndexCosts own = index_costs_of(labels);
+  EXPECT_TRUE(cost_of(own, IndexKind::kLabels).measured);
+  EXPECT_DOUBLE_EQ(bytes_of(own, IndexKind::kLabels), bytes_per_node(labels));
 }
 
 TEST(Rungs, SayWhatIsNotToBeHad) {
   GraphBuilder builder(40);
   for (NodeId u = 0; u + 1 < 40; ++u) builder.add_edge(u, u + 1, 1.0 / (u + 7));
-  const RungCosts fractions = estimate_rungs(builder.build());
-  EXPECT_FALSE(cost_of(fractions, Rung::kLabels).bytes_per_node);
-  EXPECT_NE(cost_of(fractions, Rung::kLabels).why.find("whole numbers"), std::string::npos);
-  EXPECT_TRUE(cost_of(fractions, Rung::kCore).bytes_per_node);
-  EXPECT_FALSE(cost_of(rungs_of(built(road(900), false, NodeId{0})), Rung::kLabels).bytes_per_node);
+  const IndexCosts fractions = estimate_index_costs(builder.build());
+  EXPECT_FALSE(cost_of(fractions, IndexKind::kLabels).bytes_per_node);
+  EXPECT_NE(cost_of(fractions, IndexKind::kLabels).why.find("whole numbers"), std::string::npos);
+  EXPECT_TRUE(cost_of(fractions, IndexKind::kCore).bytes_per_node);
+  EXPECT_FALSE(cost_of(index_costs_of(built(road(900), false, NodeId{0})), IndexKind::kLabels)
+                   .bytes_per_node);
   IndexOptions bare;
   bare.paths = false;
-  EXPECT_FALSE(cost_of(rungs_of(Index::build(road(900), bare)), Rung::kCore).bytes_per_node);
-  EXPECT_EQ(estimate_rungs(GraphBuilder(0).build()).costs.size(), 1u);
-  EXPECT_EQ(estimate_rungs(GraphBuilder(50'000).build()).costs.size(), 4u);  // no arcs at all
+  EXPECT_FALSE(
+      cost_of(index_costs_of(Index::build(road(900), bare)), IndexKind::kCore).bytes_per_node);
+  EXPECT_EQ(estimate_index_costs(GraphBuilder(0).build()).costs.size(), 1u);
+  EXPECT_EQ(estimate_index_costs(GraphBuilder(50'000).build()).costs.size(), 4u);  // no arcs at all
 }
 
 TEST(Rungs, AreShownByInfo) {

@@ -1,9 +1,9 @@
-#include "lodestar/rungs.h"
+#include "lodestar/index_estimate.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "index/core_table.h"
+#include "index/core_distances.h"
 #include "index/data.h"
 #include "index/file/file.h"
 #include "index/labels/labels.h"
@@ -63,7 +63,7 @@ struct Measured {
 };
 
 // `nodes` are those of the whole graph: labels depend on the share that the core has of them.
-Measured measure(const Graph& piece, NodeId nodes, bool labels, const RungOptions& options) {
+Measured measure(const Graph& piece, NodeId nodes, bool labels, const EstimateOptions& options) {
   Measured measured;
   IndexOptions build;
   build.labels = labels;
@@ -77,9 +77,9 @@ Measured measure(const Graph& piece, NodeId nodes, bool labels, const RungOption
   const auto stop = [&] { return late = late || processor_seconds() - begin > options.patience; };
   try {
     const IndexFacts facts = Index::build(piece, build, stop).facts();
-    measured.trained = !labels && !facts.table && facts.core > 0;
+    measured.trained = !labels && !facts.core_distances && facts.core > 0;
     const std::size_t potentials =
-        measured.trained ? std::size_t{4} * options.potentials * facts.core : 0;
+        measured.trained ? std::size_t{4} * options.potential_count * facts.core : 0;
     measured.bytes = per_node(facts.bytes + potentials, facts.nodes);
     measured.bare_bytes = measured.bytes - per_node(facts.path_bytes, facts.nodes);
     measured.seconds = processor_seconds() - begin;
@@ -97,24 +97,25 @@ double grown(double quarter, double whole, double steps) {
 
 }  // namespace
 
-RungCosts estimate_rungs(const Graph& graph, const RungOptions& options) {
+IndexCosts estimate_index_costs(const Graph& graph, const EstimateOptions& options) {
   const NodeId n = graph.node_count();
-  RungCosts result;
+  IndexCosts result;
   const Graph piece = piece_of(graph, options.piece);
   const bool whole = piece.node_count() == n;
   if (!whole) result.piece = piece.node_count();
-  result.costs.push_back({Rung::kTable, 4.0 * options.potentials, options.table_time, true, {}});
+  result.costs.push_back(
+      {IndexKind::kPotentials, 4.0 * options.potential_count, options.potentials_time, true, {}});
   if (n == 0) return result;
   const Graph quarter = whole ? piece : piece_of(piece, piece.node_count() / 4);
   const double times = static_cast<double>(n) / piece.node_count();
   const double steps = std::log(times) / std::log(kQuarter);
-  const auto add = [&](Rung rung, const Measured& small, const Measured& large) {
-    RungCost cost{rung, {}, {}, whole, large.why.empty() ? small.why : large.why};
+  const auto add = [&](IndexKind rung, const Measured& small, const Measured& large) {
+    IndexCost cost{rung, {}, {}, whole, large.why.empty() ? small.why : large.why};
     if (cost.why.empty()) {
-      cost.bytes_per_node = rung == Rung::kBareCore
+      cost.bytes_per_node = rung == IndexKind::kCoreWithoutPaths
                                 ? grown(small.bare_bytes, large.bare_bytes, steps)
-                            : rung == Rung::kLabels ? large.bytes
-                                                    : grown(small.bytes, large.bytes, steps);
+                            : rung == IndexKind::kLabels ? large.bytes
+                                                         : grown(small.bytes, large.bytes, steps);
       const double power =
           std::clamp(std::log(large.seconds / small.seconds) / std::log(kQuarter), 1.0, kSlowest);
       cost.seconds = large.seconds * std::pow(times, power);
@@ -126,35 +127,36 @@ RungCosts estimate_rungs(const Graph& graph, const RungOptions& options) {
     const Measured large = measure(piece, n, labels, options);
     const Measured small =
         whole || !large.why.empty() ? large : measure(quarter, n, labels, options);
-    if (!labels) add(Rung::kBareCore, small, large);
-    add(labels ? Rung::kLabels : Rung::kCore, small, large);
+    if (!labels) add(IndexKind::kCoreWithoutPaths, small, large);
+    add(labels ? IndexKind::kLabels : IndexKind::kCore, small, large);
   }
   return result;
 }
 
-RungCosts rungs_of(const Index& index, const RungOptions& options) {
+IndexCosts index_costs_of(const Index& index, const EstimateOptions& options) {
   const IndexFacts facts = index.facts();
   const index::Data& data = index.data();
-  RungCosts result;
+  IndexCosts result;
   const double search = per_node(facts.bytes - facts.path_bytes - facts.label_bytes, facts.nodes);
   const double paths = per_node(facts.path_bytes, facts.nodes);
   const double spent = facts.origin.contraction_seconds + facts.origin.training_seconds;
-  result.costs.push_back({Rung::kTable, 4.0 * options.potentials, options.table_time, true, {}});
+  result.costs.push_back(
+      {IndexKind::kPotentials, 4.0 * options.potential_count, options.potentials_time, true, {}});
   // Labels are made after the contraction; how long each took is not in the file.
   const std::optional<double> core_seconds =
       facts.labels ? std::nullopt : std::optional<double>(spent);
-  result.costs.push_back({Rung::kBareCore, search, core_seconds, true, {}});
-  RungCost core{Rung::kCore, search + paths, core_seconds, facts.paths, {}};
+  result.costs.push_back({IndexKind::kCoreWithoutPaths, search, core_seconds, true, {}});
+  IndexCost core{IndexKind::kCore, search + paths, core_seconds, facts.paths, {}};
   if (!facts.paths) {
     core.bytes_per_node.reset();
     core.why = "it was built without paths";
   }
   result.costs.push_back(core);
-  RungCost labels{Rung::kLabels, {}, {}, facts.labels, {}};
+  IndexCost labels{IndexKind::kLabels, {}, {}, facts.labels, {}};
   if (facts.labels) {
     labels.bytes_per_node = per_node(facts.bytes, facts.nodes);
     labels.seconds = spent;
-  } else if (facts.table && !facts.quick) {
+  } else if (facts.core_distances && !facts.quick) {
     const index::LabelSample sample = index::sample_labels(data, kSampledLabels);
     labels.bytes_per_node = search + paths + sample.bytes_per_node;
     labels.seconds = spent + sample.seconds;
@@ -165,8 +167,8 @@ RungCosts rungs_of(const Index& index, const RungOptions& options) {
   return result;
 }
 
-RungCosts rungs_of(const std::string& path, const RungOptions& options) {
-  return rungs_of(Index(index::read(path)), options);
+IndexCosts index_costs_of(const std::string& path, const EstimateOptions& options) {
+  return index_costs_of(Index(index::read(path)), options);
 }
 
 }  // namespace lodestar

@@ -9,14 +9,14 @@
 
 namespace lodestar::index {
 
-inline constexpr std::uint32_t kFar = 1u << 30;  // in the table: no way
-inline constexpr NodeId kMostTabled = 0xffff;    // nodes of a core with a table
+inline constexpr std::uint32_t kFar = 1u << 30;   // in the table: no way
+inline constexpr NodeId kMostDistances = 0xffff;  // nodes of a core with a table
 
 // Nodes of the largest core whose table takes no more than 4 bytes a node of the graph.
-NodeId largest_tabled_core(NodeId nodes);
+NodeId largest_distances_core(NodeId nodes);
 
 // Fills data.between; whole numbers only.
-void add_core_table(Data& data);
+void add_core_distances(Data& data);
 
 // Walks along arcs that lose as much distance as they cost. With arcs of cost 0 these may lead in
 // circles, so no node is entered twice.

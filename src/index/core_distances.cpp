@@ -1,4 +1,4 @@
-#include "index/core_table.h"
+#include "index/core_distances.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +7,11 @@
 
 namespace lodestar::index {
 
-NodeId largest_tabled_core(NodeId nodes) {
+NodeId largest_distances_core(NodeId nodes) {
   return static_cast<NodeId>(std::sqrt(static_cast<double>(nodes)));
 }
 
-void add_core_table(Data& data) {
+void add_core_distances(Data& data) {
   const std::size_t core = data.core;
   const auto owned = std::make_shared<std::vector<std::uint32_t>>(core * core, kFar);
   MinHeap<std::uint32_t> queue;

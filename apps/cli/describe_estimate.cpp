@@ -1,4 +1,4 @@
-#include "describe_rungs.h"
+#include "describe_estimate.h"
 
 #include <fmt/core.h>
 
@@ -15,15 +15,15 @@ struct RungText {
   const char* option;
 };
 
-RungText text_of(Rung rung) {
+RungText text_of(IndexKind rung) {
   switch (rung) {
-    case Rung::kTable:
+    case IndexKind::kPotentials:
       return {"table", "table", "fit --whole"};
-    case Rung::kBareCore:
+    case IndexKind::kCoreWithoutPaths:
       return {"core_without_paths", "core, costs alone", "fit --no-paths"};
-    case Rung::kCore:
+    case IndexKind::kCore:
       return {"core", "core", "fit"};
-    case Rung::kLabels:
+    case IndexKind::kLabels:
       return {"labels", "labels", "fit --labels"};
   }
   return {};
@@ -31,9 +31,9 @@ RungText text_of(Rung rung) {
 
 }  // namespace
 
-nlohmann::ordered_json rung_facts(const RungCosts& rungs) {
+nlohmann::ordered_json rung_facts(const IndexCosts& rungs) {
   nlohmann::ordered_json out = nlohmann::ordered_json::array();
-  for (const RungCost& cost : rungs.costs) {
+  for (const IndexCost& cost : rungs.costs) {
     nlohmann::ordered_json rung = {{"rung", text_of(cost.rung).id},
                                    {"option", text_of(cost.rung).option},
                                    {"bytes_per_node", nullptr},
@@ -47,9 +47,9 @@ nlohmann::ordered_json rung_facts(const RungCosts& rungs) {
   return out;
 }
 
-std::string describe_rungs(const RungCosts& rungs, NodeId nodes, const std::string& indent) {
+std::string describe_estimate(const IndexCosts& rungs, NodeId nodes, const std::string& indent) {
   std::string text;
-  for (const RungCost& cost : rungs.costs) {
+  for (const IndexCost& cost : rungs.costs) {
     const RungText name = text_of(cost.rung);
     text += fmt::format("{}{:<18} {:<15}", indent, name.name, name.option);
     if (!cost.bytes_per_node) {

@@ -1,4 +1,4 @@
-#include "describe_table.h"
+#include "describe_potentials.h"
 
 #include <fmt/core.h>
 
@@ -8,20 +8,21 @@
 
 namespace lodestar::cli {
 
-nlohmann::ordered_json table_facts(const std::string& path) {
-  const PotentialTable table = PotentialTable::load(path);
-  const TableOrigin& origin = table.origin();
+nlohmann::ordered_json potentials_facts(const std::string& path) {
+  const Potentials potentials = Potentials::load(path);
+  const PotentialsOrigin& origin = potentials.origin();
   nlohmann::ordered_json facts;
   facts["kind"] = "potential table";
-  facts["nodes"] = table.node_count();
-  facts["potentials"] = table.potentials();
-  facts["bits"] = table.storage() == TableStorage::k32Bit ? 32 : 16;
-  facts["bytes"] = table.bytes();
-  facts["symmetric"] = table.symmetric();
-  facts["unit"] = table.unit();
-  facts["coarse"] = table.coarse();
-  facts["guarantee"] = table.guarantee() == Guarantee::kConsistent ? "consistent" : "admissible";
-  facts["topology"] = fmt::format("{:016x}", table.topology_hash());
+  facts["nodes"] = potentials.node_count();
+  facts["potentials"] = potentials.count();
+  facts["bits"] = potentials.storage() == PotentialsStorage::k32Bit ? 32 : 16;
+  facts["bytes"] = potentials.bytes();
+  facts["symmetric"] = potentials.symmetric();
+  facts["unit"] = potentials.unit();
+  facts["coarse"] = potentials.coarse();
+  facts["guarantee"] =
+      potentials.guarantee() == Guarantee::kConsistent ? "consistent" : "admissible";
+  facts["topology"] = fmt::format("{:016x}", potentials.topology_hash());
   facts["method"] = origin.method;
   facts["seed"] = origin.seed;
   facts["rounds"] = origin.rounds;
@@ -31,8 +32,8 @@ nlohmann::ordered_json table_facts(const std::string& path) {
   return facts;
 }
 
-std::string describe_table(const std::string& path) {
-  const nlohmann::ordered_json facts = table_facts(path);
+std::string describe_potentials(const std::string& path) {
+  const nlohmann::ordered_json facts = potentials_facts(path);
   const auto text = [&](const char* key) { return facts[key].get<std::string>(); };
   return fmt::format(
       "potential table, {} potentials for {} nodes in {} bits, {:.1f} MB\n"

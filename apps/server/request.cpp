@@ -1,4 +1,4 @@
-#include "question.h"
+#include "request.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "learn/evaluate/contender.h"
+#include "learn/evaluate/method.h"
 
 #include <fmt/format.h>
 

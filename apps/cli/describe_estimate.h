@@ -4,12 +4,12 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "lodestar/rungs.h"
+#include "lodestar/index_estimate.h"
 
 namespace lodestar::cli {
 
-nlohmann::ordered_json rung_facts(const RungCosts& rungs);
+nlohmann::ordered_json rung_facts(const IndexCosts& rungs);
 // The same for people, one line a rung, each after `indent`.
-std::string describe_rungs(const RungCosts& rungs, NodeId nodes, const std::string& indent);
+std::string describe_estimate(const IndexCosts& rungs, NodeId nodes, const std::string& indent);
 
 }  // namespace lodestar::cli

@@ -1,6 +1,6 @@
-// index_judge [QUERIES] [SEED]: random small graphs of nasty kinds, every pair of nodes against
+// index_check [QUERIES] [SEED]: random small graphs of nasty kinds, every pair of nodes against
 // Bellman-Ford, every path added up. Exits with 1 at the first wrong answer's report.
-#include "index_judge.h"
+#include "index_check.h"
 
 #include <cstdio>
 #include <cstdlib>

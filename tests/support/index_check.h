@@ -1,5 +1,5 @@
 // Judges indexes on small nasty graphs: every pair of nodes against Bellman-Ford, every path
-// re-summed on the plain list of arcs. For index_test (few graphs) and bench/index_judge (many).
+// re-summed on the plain list of arcs. For index_test (few graphs) and bench/index_check (many).
 #pragma once
 
 #include <cmath>
@@ -146,7 +146,7 @@ inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
   for (const NodeId core : {NodeId{0}, plain.nodes, rng.below(plain.nodes)}) {
     IndexOptions options;
     options.core = core;
-    options.potentials = 1 + rng.below(5);
+    options.potential_count = 1 + rng.below(5);
     options.rounds = 1;
     options.seed = seed;
     options.threads = 1;

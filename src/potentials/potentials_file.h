@@ -1,4 +1,4 @@
-// What a fuzzer needs to get past the checksum of a potential table (.lsp).
+// What a fuzzer needs to get past the checksum of potentials (.lsp).
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,6 @@
 namespace lodestar {
 
 // Sets the checksum of a file image right.
-void seal_potential_table(std::span<std::byte> image);
+void seal_potentials(std::span<std::byte> image);
 
 }  // namespace lodestar

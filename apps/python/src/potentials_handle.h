@@ -1,5 +1,5 @@
-// What `fit` made, as Python holds it: an index or a table. Pickled as its file's path when it has
-// one, otherwise as what a file of it would hold.
+// What `fit` made, as Python holds it: an index or potentials. Pickled as its file's path when it
+// has one, otherwise as what a file of it would hold.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -14,8 +14,8 @@
 
 namespace lodestar::python {
 
-struct TableHandle {
-  std::shared_ptr<const PotentialTable> table;
+struct PotentialsHandle {
+  std::shared_ptr<const Potentials> potentials;
   std::string file;       // that holds it; empty: none
   double expansions = 0;  // mean of queries held back; 0: not measured
 };
@@ -26,7 +26,7 @@ struct IndexHandle {
   std::string file;    // that holds it; empty: none
 };
 
-// An index or a table, the file of either, or None. An index for other weights of the graph is
+// An index or potentials, the file of either, or None. An index for other weights of the graph is
 // customised; returns what had to be done, or nothing. The file of an index becomes the index.
 std::string take_index(RouterOptions& options, const GraphPointer& graph, pybind11::object& index);
 
