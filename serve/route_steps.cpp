@@ -31,9 +31,34 @@ const char* modifier_of(int before, int after) {
   return turn <= 300 ? "left" : "slight left";
 }
 
-// Whether two legs belong to one step.
-bool same_road(const Asking& asking, const Leg& a, const Leg& b) {
-  return street_of(asking, a) == street_of(asking, b) && mode_of(asking, a) == mode_of(asking, b);
+// Legs [begin, end) of one street and mode, those of `road`.
+struct Step {
+  std::size_t begin, end, road;
+};
+
+std::vector<Step> steps_of(const Asking& asking, std::span<const Leg> legs) {
+  std::vector<Step> steps;
+  for (std::size_t i = 0; i < legs.size(); ++i) {
+    const bool same = i > 0 && street_of(asking, legs[i]) == street_of(asking, legs[i - 1]) &&
+                      mode_of(asking, legs[i]) == mode_of(asking, legs[i - 1]);
+    if (!same) steps.push_back({i, i, i});
+    steps.back().end = i + 1;
+  }
+  // Less than a metre on the road where a route begins or ends is not worth an instruction: a place
+  // beside a junction is seldom exactly there.
+  if (asking.world.file.graph.coordinate_kind() != CoordinateKind::kDegrees) return steps;
+  const auto is_short = [&](const Step& step) {
+    return asking.length_of(legs.subspan(step.begin, step.end - step.begin)) < 1;
+  };
+  if (steps.size() > 1 && is_short(steps.front())) {
+    steps[1].begin = 0;
+    steps.erase(steps.begin());
+  }
+  if (steps.size() > 1 && is_short(steps.back())) {
+    steps.pop_back();
+    steps.back().end = legs.size();
+  }
+  return steps;
 }
 
 // What a step says of the road it takes.
@@ -94,16 +119,16 @@ void write_steps(JsonText& json, const Asking& asking, const Way& way, Geometry 
   const std::span<const Leg> legs = way.legs;
   int before = 0;
   Point end{};
-  for (std::size_t i = 0; i < legs.size();) {
-    std::size_t next = i + 1;
-    while (next < legs.size() && same_road(asking, legs[next], legs[i])) ++next;
-    const auto part = legs.subspan(i, next - i);
+  const std::vector<Step> steps = steps_of(asking, legs);
+  for (const Step& step : steps) {
+    const std::size_t i = step.begin;
+    const auto part = legs.subspan(i, step.end - i);
     const Itinerary trip = itinerary(file.graph, file.shape, part);
     const Cost cost = asking.cost_of(part);
     const std::size_t last = trip.line.size() - 1;
     const int after = last > 0 ? bearing_of(trip.line[0], trip.line[1], kind) : before;
     json.open('{');
-    write_road(json, asking, legs[i]);
+    write_road(json, asking, legs[step.road]);
     json.key("distance").number(asking.shown(trip.length));
     json.key("duration").number(asking.shown(asking.duration_of(cost, part)));
     json.key("weight").number(asking.shown_cost(cost));
@@ -114,15 +139,14 @@ void write_steps(JsonText& json, const Asking& asking, const Way& way, Geometry 
     json.key("bearing_before").whole(static_cast<std::uint64_t>(i == 0 ? 0 : before));
     json.key("bearing_after").whole(static_cast<std::uint64_t>(after)).close('}');
     json.key("intersections").open('[');
-    write_intersections(json, file, legs, i, next, trip.line[0], {after, true, false, true});
+    write_intersections(json, file, legs, i, step.end, trip.line[0], {after, true, false, true});
     json.close(']').close('}');
     if (last > 0) before = bearing_of(trip.line[last - 1], trip.line[last], kind);
     end = trip.line[last];
-    i = next;
   }
   if (legs.empty()) return;
   json.open('{');
-  write_road(json, asking, legs.back());
+  write_road(json, asking, legs[steps.back().road]);
   json.key("distance").whole(0).key("duration").whole(0).key("weight").whole(0);
   write_line(json.key("geometry"), {end, end}, geometry, kind);
   json.key("maneuver").open('{').key("type").text("arrive");
@@ -136,25 +160,32 @@ void write_steps(JsonText& json, const Asking& asking, const Way& way, Geometry 
 }
 
 std::string summary_of(const Asking& asking, const Way& way) {
-  std::vector<std::pair<double, std::string_view>> streets;
-  for (const Leg& leg : way.legs) {
-    const std::string_view name = street_of(asking, leg);
+  struct Street {
+    std::string_view name;
+    double length;
+  };
+  std::vector<Street> streets;  // in the order of travel
+  for (const Step& step : steps_of(asking, way.legs)) {
+    const std::string_view name = street_of(asking, way.legs[step.road]);
     if (name.empty()) continue;
     const auto known = std::find_if(streets.begin(), streets.end(),
-                                    [&](const auto& street) { return street.second == name; });
-    const double length = asking.length_of({&leg, 1});
+                                    [&](const Street& street) { return street.name == name; });
+    const auto legs = std::span(way.legs).subspan(step.begin, step.end - step.begin);
+    const double length = asking.length_of(legs);
     if (known == streets.end()) {
-      streets.emplace_back(length, name);
+      streets.push_back({name, length});
     } else {
-      known->first += length;
+      known->length += length;
     }
   }
-  std::stable_sort(streets.begin(), streets.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::string out;
-  for (std::size_t i = 0; i < std::min<std::size_t>(2, streets.size()); ++i) {
-    out += (i > 0 ? ", " : "") + std::string(streets[i].second);
+  while (streets.size() > 2) {
+    // Of equally long streets the first stays.
+    const auto shorter = [](const Street& a, const Street& b) { return a.length < b.length; };
+    streets.erase(std::prev(std::min_element(streets.rbegin(), streets.rend(), shorter).base()));
   }
+  if (streets.empty()) return {};
+  std::string out(streets[0].name);
+  if (streets.size() > 1) out += ", " + std::string(streets[1].name);
   return out;
 }
 

@@ -186,6 +186,23 @@ TEST_F(RouteResponse, NoStepIsEmptyAndNoStreetIsNamedThatIsNotTravelled) {
   EXPECT_EQ(hill["summary"], "Hill Road");
 }
 
+TEST_F(RouteResponse, SummaryHasTheLongestStreetsInTheOrderOfTravel) {
+  EXPECT_EQ(leg({0.0015, 0.00025}, {0.002, 0.003}, "steps=true")["summary"], "Hill Road, Ferry");
+  EXPECT_EQ(leg({0.002, 0.003}, {0.0015, 0.00025}, "steps=true")["summary"], "Ferry, Hill Road");
+  EXPECT_EQ(leg({0, 0}, {0.002, 0.0021}, "steps=true")["summary"], "Main Street, Hill Road");
+}
+
+TEST_F(RouteResponse, LessThanAMetreAtAnEndIsNoStep) {
+  // Half a metre of Main Street, Hill Road, half a metre of the ferry.
+  const json one = leg({0.0020045, 0}, {0.002, 0.0020045}, "steps=true&annotations=nodes");
+  ASSERT_EQ(one["steps"].size(), 2u) << one;
+  EXPECT_EQ(one["steps"][0]["name"], "Hill Road");
+  EXPECT_EQ(one["steps"][1]["name"], "Hill Road");
+  EXPECT_EQ(one["summary"], "Hill Road");
+  EXPECT_NEAR(one["distance"], 2 * kBlock + 1, 0.1);
+  EXPECT_EQ(one["annotation"]["nodes"], json({102, 101, 103, 104}));
+}
+
 TEST_F(RouteResponse, WaypointsAreSkippedOrPassed) {
   const std::string places = "/route/v1/car/0,0;0.003,0;0.002,0.003";
   const json all = ask(places + "?steps=true&annotations=true");
