@@ -22,6 +22,23 @@ std::optional<Wanted> wanted_of(std::string_view name) {
   return std::nullopt;
 }
 
+[[noreturn]] void refuse_service(std::string_view name) {
+  constexpr std::pair<std::string_view, const char*> kInstead[] = {
+      {"match",
+       "map matching is not implemented; /route through the points of a track, with "
+       "radiuses, gives the shortest route along it"},
+      {"trip",
+       "round trips are not implemented; /table gives the costs between all places, for a "
+       "solver that orders them, and /route the route in that order"},
+      {"tile",
+       "vector tiles are not implemented; the page at / draws the graph, and its lines are "
+       "at /viewer/graph"}};
+  for (const auto& [service, why] : kInstead) {
+    if (service == name) refuse("NotImplemented", why);
+  }
+  refuse("InvalidService", "the services are route, table and nearest");
+}
+
 Point point_of(double x, double y) {
   if (!is_coordinate(x) || !is_coordinate(y)) {
     refuse("InvalidValue", "a coordinate is out of any range");
@@ -87,6 +104,27 @@ std::vector<std::size_t> parse_indices(const std::string& name, const std::strin
   return out;
 }
 
+// Places where legs end; the others are passed without a stop.
+void set_waypoints(const std::string& value, Question& out) {
+  out.waypoints = parse_indices("waypoints", value, out.size());
+  const bool ascend =
+      std::is_sorted(out.waypoints.begin(), out.waypoints.end()) &&
+      std::adjacent_find(out.waypoints.begin(), out.waypoints.end()) == out.waypoints.end();
+  if (out.waypoints.empty()) return;
+  if (!ascend || out.waypoints.front() != 0 || out.waypoints.back() + 1 != out.size()) {
+    refuse("InvalidOptions",
+           "the option waypoints lists positions of places in order, with the first and the last");
+  }
+}
+
+double parse_positive(const std::string& name, const std::string& value) {
+  const auto number = parse_number(value);
+  if (!number || !(*number > 0) || !(*number <= 1e9)) {
+    refuse("InvalidOptions", "the option " + name + " is a number above 0");
+  }
+  return *number;
+}
+
 void set_annotations(const std::string& value, Question& out) {
   if (out.wanted == Wanted::kRoute) {
     out.annotations = value == "true" ? kAllAnnotations : 0;
@@ -116,27 +154,6 @@ void set_annotations(const std::string& value, Question& out) {
       refuse("InvalidOptions", "annotations of a table are duration, distance or both");
     }
   }
-}
-
-// Places where legs end; the others are passed without a stop.
-void set_waypoints(const std::string& value, Question& out) {
-  out.waypoints = parse_indices("waypoints", value, out.size());
-  const bool ascend =
-      std::is_sorted(out.waypoints.begin(), out.waypoints.end()) &&
-      std::adjacent_find(out.waypoints.begin(), out.waypoints.end()) == out.waypoints.end();
-  if (out.waypoints.empty()) return;
-  if (!ascend || out.waypoints.front() != 0 || out.waypoints.back() + 1 != out.size()) {
-    refuse("InvalidOptions",
-           "the option waypoints lists positions of places in order, with the first and the last");
-  }
-}
-
-double parse_positive(const std::string& name, const std::string& value) {
-  const auto number = parse_number(value);
-  if (!number || !(*number > 0) || !(*number <= 1e9)) {
-    refuse("InvalidOptions", "the option " + name + " is a number above 0");
-  }
-  return *number;
 }
 
 void set_option(const std::string& name, const std::string& value, Question& out) {
@@ -269,27 +286,6 @@ bool is_question(const Target& target) {
   const std::string& version = target.path[1];
   return version.size() > 1 && version[0] == 'v' && parse_count(version.substr(1)).has_value();
 }
-
-namespace {
-
-[[noreturn]] void refuse_service(std::string_view name) {
-  constexpr std::pair<std::string_view, const char*> kInstead[] = {
-      {"match",
-       "map matching is not implemented; /route through the points of a track, with "
-       "radiuses, gives the shortest route along it"},
-      {"trip",
-       "round trips are not implemented; /table gives the costs between all places, for a "
-       "solver that orders them, and /route the route in that order"},
-      {"tile",
-       "vector tiles are not implemented; the page at / draws the graph, and its lines are "
-       "at /viewer/graph"}};
-  for (const auto& [service, why] : kInstead) {
-    if (service == name) refuse("NotImplemented", why);
-  }
-  refuse("InvalidService", "the services are route, table and nearest");
-}
-
-}  // namespace
 
 Question parse_question(const Target& target, std::string_view body, const Limits& limits) {
   Question out;
