@@ -1,26 +1,40 @@
 #include "asking.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "message.h"
 
 namespace lodestar::serve {
 namespace {
 
-// An import by time has whole deciseconds for weights.
+// An import has whole deciseconds or whole decimetres for weights.
 Units units_of(const GraphFile& file) {
-  if (file.shape.empty()) return {};
+  const Shape& shape = file.shape;
+  if (shape.empty()) return {};
   const std::vector<Weight> weights = file.graph.weights();
-  const auto& durations = file.shape.arc_duration;
-  const bool times = std::equal(weights.begin(), weights.end(), durations.begin(), durations.end(),
-                                [](Weight w, std::uint32_t d) { return w == d; });
-  if (times) return {"duration", 0.1};
-  return {"distance", std::nullopt};
+  bool times = true, lengths = true;
+  for (ArcIndex arc = 0; arc < weights.size(); ++arc) {
+    times = times && weights[arc] == shape.arc_duration[arc];
+    lengths = lengths && weights[arc] == shape.segment_length[shape.segment(arc)];
+  }
+  if (times) return {"duration", 0.1, true};
+  if (lengths) return {"distance", 0.1, false};
+  return {};
+}
+
+// Files written before roads had modes name the profile in their first note.
+std::string mode_of(const Shape& shape) {
+  const std::string_view note(shape.remarks.data(), shape.remarks.size());
+  if (note.starts_with("profile bicycle,")) return "cycling";
+  if (note.starts_with("profile foot,")) return "walking";
+  return "driving";
 }
 
 }  // namespace
 
-World::World(GraphFile read) : file(std::move(read)), units(units_of(file)) {
+World::World(GraphFile read)
+    : file(std::move(read)), units(units_of(file)), mode(mode_of(file.shape)) {
   const CoordinateKind kind = file.graph.coordinate_kind();
   if (kind == CoordinateKind::kDegrees || kind == CoordinateKind::kPlane) {
     places.emplace(file.graph, file.shape);
@@ -95,23 +109,26 @@ Way Asking::way(const Question& question, const Stop& from, const Stop& to, bool
 }
 
 double Asking::length_of(std::span<const Leg> legs) const {
-  const Graph& graph = world.file.graph;
-  const Shape& shape = world.file.shape;
   double length = 0;
   for (const Leg& leg : legs) {
-    const double whole = shape.empty()
-                             ? distance_between(graph.coordinate_kind(), graph.points()[leg.tail],
-                                                graph.points()[leg.head])
-                             : shape.segment_length[shape.segment(leg.arc)] * 0.1;
-    length += whole * std::max(0.0, leg.end - leg.begin);
+    length += lodestar::length_of(world.file.graph, world.file.shape, leg);
   }
   return length;
 }
 
-double Asking::duration_of(const SearchResult& found, std::span<const Leg> legs) const {
-  if (world.units.seconds) return found.cost * *world.units.seconds;
+double Asking::cost_of(std::span<const Leg> legs) const {
+  Cost cost = 0;
+  for (const Leg& leg : legs) cost += weights()[leg.arc] * std::max(0.0, leg.end - leg.begin);
+  return cost;
+}
+
+double Asking::shown(double value) const {
+  return world.file.shape.empty() ? value : std::round(value * 10) / 10;
+}
+
+double Asking::duration_of(Cost cost, std::span<const Leg> legs) const {
   const Shape& shape = world.file.shape;
-  if (shape.empty()) return found.cost;
+  if (world.units.times || shape.empty()) return cost * world.units.scale;
   double seconds = 0;
   for (const Leg& leg : legs) {
     seconds += shape.arc_duration[leg.arc] * 0.1 * std::max(0.0, leg.end - leg.begin);

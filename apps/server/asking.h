@@ -17,7 +17,8 @@ namespace lodestar::serve {
 // What costs mean to people.
 struct Units {
   std::string weight_name = "cost";
-  std::optional<double> seconds;  // per unit of cost, when costs are times
+  double scale = 1;    // seconds or metres per unit of cost
+  bool times = false;  // costs are times
 };
 
 // What stays while the server runs.
@@ -26,6 +27,7 @@ struct World {
   GraphFile file;
   std::optional<Places> places;  // where the graph has a plane or degrees
   Units units;
+  std::string mode = "driving";  // where the graph's file does not say it road by road
 };
 
 // A place of a question, on the graph.
@@ -58,7 +60,12 @@ class Asking {
 
   std::span<const Weight> weights() const { return *now->weights; }
   double length_of(std::span<const Leg> legs) const;  // metres; in the plane, its units
-  double duration_of(const SearchResult& found, std::span<const Leg> legs) const;  // seconds
+  Cost cost_of(std::span<const Leg> legs) const;
+  double duration_of(Cost cost, std::span<const Leg> legs) const;  // seconds
+  // A cost, duration or length as responses have it: roads in seconds and metres with one digit
+  // behind the point, on other graphs as it is.
+  double shown(double value) const;
+  double shown_cost(Cost cost) const { return shown(cost * world.units.scale); }
 
  private:
   Router::Lease lease_;

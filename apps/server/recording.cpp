@@ -38,7 +38,8 @@ std::string recorded_page(const World& world, const Snapshot& snapshot, Methods&
   json.open('{').key("graph").text(base64(graph_bytes(world, snapshot, layout, methods)));
   json.key("traces").open('[');
   for (const std::string& name : names) {
-    json.raw(trace_json({query, name, limits.trace_steps}, snapshot, methods, deadline));
+    json.raw(trace_json({query, name, limits.trace_steps}, world.file, snapshot, layout, methods,
+                        deadline));
   }
   json.close(']').key("potentials").open('{');
   for (const std::string_view name : {"alt", "learned"}) {

@@ -1,5 +1,6 @@
 #include "request.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "lodestar/itinerary.h"
@@ -19,6 +20,23 @@ std::optional<Wanted> wanted_of(std::string_view name) {
   if (name == "table") return Wanted::kTable;
   if (name == "nearest") return Wanted::kNearest;
   return std::nullopt;
+}
+
+[[noreturn]] void refuse_service(std::string_view name) {
+  constexpr std::pair<std::string_view, const char*> kInstead[] = {
+      {"match",
+       "map matching is not implemented; /route through the points of a track, with "
+       "radiuses, gives the shortest route along it"},
+      {"trip",
+       "round trips are not implemented; /table gives the costs between all places, for a "
+       "solver that orders them, and /route the route in that order"},
+      {"tile",
+       "vector tiles are not implemented; the page at / draws the graph, and its lines are "
+       "at /viewer/graph"}};
+  for (const auto& [service, why] : kInstead) {
+    if (service == name) refuse("NotImplemented", why);
+  }
+  refuse("InvalidService", "the services are route, table and nearest");
 }
 
 Point point_of(double x, double y) {
@@ -86,11 +104,43 @@ std::vector<std::size_t> parse_indices(const std::string& name, const std::strin
   return out;
 }
 
+// Places where legs end; the others are passed without a stop.
+void set_waypoints(const std::string& value, Question& out) {
+  out.waypoints = parse_indices("waypoints", value, out.size());
+  const bool ascend =
+      std::is_sorted(out.waypoints.begin(), out.waypoints.end()) &&
+      std::adjacent_find(out.waypoints.begin(), out.waypoints.end()) == out.waypoints.end();
+  if (out.waypoints.empty()) return;
+  if (!ascend || out.waypoints.front() != 0 || out.waypoints.back() + 1 != out.size()) {
+    refuse("InvalidOptions",
+           "the option waypoints lists positions of places in order, with the first and the last");
+  }
+}
+
+double parse_positive(const std::string& name, const std::string& value) {
+  const auto number = parse_number(value);
+  if (!number || !(*number > 0) || !(*number <= 1e9)) {
+    refuse("InvalidOptions", "the option " + name + " is a number above 0");
+  }
+  return *number;
+}
+
 void set_annotations(const std::string& value, Question& out) {
-  if (out.wanted != Wanted::kTable) {
-    out.annotations = value == "true" || value == "nodes";
-    if (!out.annotations && value != "false") {
-      refuse("InvalidOptions", "annotations are true, false or nodes");
+  if (out.wanted == Wanted::kRoute) {
+    out.annotations = value == "true" ? kAllAnnotations : 0;
+    if (value == "true" || value == "false") return;
+    constexpr std::pair<std::string_view, Annotation> kNames[] = {
+        {"nodes", kNodes},   {"distance", kDistance}, {"duration", kDuration},
+        {"weight", kWeight}, {"speed", kSpeed},       {"datasources", kDatasources}};
+    for (const std::string_view part : split(value, ',')) {
+      const auto known = std::find_if(std::begin(kNames), std::end(kNames),
+                                      [&](const auto& name) { return name.first == part; });
+      if (known == std::end(kNames)) {
+        refuse("InvalidOptions",
+               "annotations are true, false, or a list of nodes, distance, duration, weight, "
+               "speed and datasources with commas between");
+      }
+      out.annotations |= known->second;
     }
     return;
   }
@@ -129,7 +179,7 @@ void set_option(const std::string& name, const std::string& value, Question& out
     }
   } else if (name == "steps") {
     out.steps = truth(name, value);
-  } else if (name == "annotations") {
+  } else if (name == "annotations" && out.wanted != Wanted::kNearest) {
     set_annotations(value, out);
   } else if (name == "radiuses") {
     for (const std::string_view part : split(value, ';')) {
@@ -149,15 +199,32 @@ void set_option(const std::string& name, const std::string& value, Question& out
     out.sources = parse_indices(name, value, out.size());
   } else if (name == "destinations" && out.wanted == Wanted::kTable) {
     out.destinations = parse_indices(name, value, out.size());
+  } else if (name == "fallback_speed" && out.wanted == Wanted::kTable) {
+    out.fallback_speed = parse_positive(name, value);
+  } else if (name == "fallback_coordinate" && out.wanted == Wanted::kTable) {
+    out.fallback_snapped = value == "snapped";
+    if (value != "snapped" && value != "input") {
+      refuse("InvalidOptions", "fallback_coordinate is input or snapped");
+    }
+  } else if (name == "scale_factor" && out.wanted == Wanted::kTable) {
+    out.scale_factor = parse_positive(name, value);
   } else if (name == "number" && out.wanted == Wanted::kNearest) {
-    if (parse_count(value).value_or(0) == 0) refuse("InvalidOptions", "number is 1 or more");
-  } else if (name == "alternatives") {
+    if (value != "1") refuse("InvalidOptions", "one road is found, the nearest: number is 1");
+  } else if (name == "alternatives" && out.wanted == Wanted::kRoute) {
     if (!parse_count(value)) truth(name, value);  // may be fewer than asked for: one
-  } else if (name == "generate_hints" || name == "skip_waypoints") {
-    truth(name, value);
+  } else if (name == "generate_hints") {
+    out.hints = truth(name, value);
+  } else if (name == "skip_waypoints" && out.wanted != Wanted::kNearest) {
+    out.skip_waypoints = truth(name, value);
+  } else if (name == "waypoints" && out.wanted == Wanted::kRoute) {
+    set_waypoints(value, out);
   } else if (name == "hints") {
-    // Places are found fast enough without.
-  } else if (name == "continue_straight" && (value == "default" || value == "false")) {
+    // As in OSRM they change nothing: every place is snapped again.
+    if (!value.empty() && split(value, ';').size() != out.size()) {
+      refuse("InvalidOptions", "give as many hints as places");
+    }
+  } else if (name == "continue_straight" && out.wanted == Wanted::kRoute &&
+             (value == "default" || value == "false")) {
   } else {
     refuse("InvalidOptions", "the option " + name + "=" + value + " is not known here");
   }
@@ -212,14 +279,19 @@ void parse_body(std::string_view body, Question& out, const Limits& limits) {
 }  // namespace
 
 bool is_question(const Target& target) {
-  return !target.path.empty() && wanted_of(target.path[0]).has_value();
+  if (target.path.empty()) return false;
+  if (wanted_of(target.path[0])) return true;
+  // Other services, to be told from other pages: /match/v1/…
+  if (target.path.size() < 2) return false;
+  const std::string& version = target.path[1];
+  return version.size() > 1 && version[0] == 'v' && parse_count(version.substr(1)).has_value();
 }
 
 Question parse_question(const Target& target, std::string_view body, const Limits& limits) {
   Question out;
   const auto& path = target.path;
   const auto wanted = path.empty() ? std::nullopt : wanted_of(path[0]);
-  if (!wanted) refuse("InvalidService", "the services are route, table and nearest");
+  if (!wanted) refuse_service(path.empty() ? "" : path[0]);
   out.wanted = *wanted;
   if (path.size() < 2 || path[1] != "v1") {
     refuse("InvalidVersion", "the version is v1: /" + path[0] + "/v1/{profile}/{places}");

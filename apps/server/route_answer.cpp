@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "annotation.h"
 #include "answers.h"
 #include "json_text.h"
 #include "lodestar/itinerary.h"
@@ -74,17 +75,42 @@ Geometry geometry_of(const Question& question, CoordinateKind kind) {
   return geometry;
 }
 
+namespace {
+
+// Ways joined at places that are passed without a stop.
+std::vector<Way> joined(std::vector<Way> ways, const std::vector<std::size_t>& waypoints) {
+  if (waypoints.empty()) return ways;
+  std::vector<Way> out;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    if (std::binary_search(waypoints.begin(), waypoints.end(), i)) {
+      out.push_back(std::move(ways[i]));
+      continue;
+    }
+    Way& all = out.back();
+    all.found.cost += ways[i].found.cost;
+    all.found.lower_bound += ways[i].found.lower_bound;
+    all.found.expansions += ways[i].found.expansions;
+    all.nodes.insert(all.nodes.end(), ways[i].nodes.begin(), ways[i].nodes.end());
+    all.legs.insert(all.legs.end(), ways[i].legs.begin(), ways[i].legs.end());
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string route_answer(Asking& asking, const Question& question) {
   const GraphFile& file = asking.world.file;
   const CoordinateKind kind = file.graph.coordinate_kind();
   const bool drawn = file.graph.has_coordinates();
   const Geometry geometry = drawn ? geometry_of(question, kind) : Geometry::kGeojson;
+  check_annotations(file, question);
   const std::vector<Stop> stops = asking.stops(question);
   std::vector<Way> ways;
   SearchResult sum;
   sum.cost = sum.lower_bound = 0;
   for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
-    ways.push_back(asking.way(question, stops[i], stops[i + 1], drawn || question.annotations));
+    ways.push_back(
+        asking.way(question, stops[i], stops[i + 1], drawn || question.annotations != 0));
     const SearchResult& found = ways.back().found;
     if (!found.reached()) {
       throw Refusal(
@@ -96,6 +122,7 @@ std::string route_answer(Asking& asking, const Question& question) {
   }
   const bool proven =
       std::all_of(ways.begin(), ways.end(), [](const Way& w) { return w.found.proven_optimal(); });
+  ways = joined(std::move(ways), question.waypoints);
 
   JsonText json;
   json.open('{').key("code").text("Ok").key("weights_version").whole(asking.now->version);
@@ -106,20 +133,19 @@ std::string route_answer(Asking& asking, const Question& question) {
   legs.open('[');
   for (const Way& way : ways) {
     const double way_length = drawn ? asking.length_of(way.legs) : 0;
-    const double way_duration = asking.duration_of(way.found, way.legs);
+    const double way_duration = asking.duration_of(way.found.cost, way.legs);
     length += way_length;
     duration += way_duration;
     legs.open('{').key("steps").open('[');
     if (question.steps && drawn) write_steps(legs, asking, way, geometry);
     legs.close(']').key("summary").text(question.steps ? summary_of(asking, way) : "");
-    legs.key("weight").number(way.found.cost).key("duration").number(way_duration);
+    legs.key("weight").number(asking.shown_cost(way.found.cost));
+    legs.key("duration").number(asking.shown(way_duration));
     if (drawn) legs.key("distance").rounded(way_length, 1);
-    legs.key("lower_bound").number(way.found.lower_bound);
+    legs.key("lower_bound").number(asking.shown_cost(way.found.lower_bound));
     legs.key("expansions").whole(way.found.expansions);
-    if (question.annotations) {
-      legs.key("annotation").open('{').key("nodes").open('[');
-      for (const NodeId v : way.nodes) legs.text(file.names.name(v));
-      legs.close(']').close('}');
+    if (question.annotations != 0) {
+      write_annotation(legs.key("annotation"), asking, question, way);
     }
     legs.close('}');
     if (question.overview != Overview::kNone) {
@@ -137,14 +163,17 @@ std::string route_answer(Asking& asking, const Question& question) {
   }
   json.key("legs").raw(legs.out());
   json.key("weight_name").text(asking.world.units.weight_name);
-  json.key("weight").number(sum.cost).key("duration").number(duration);
+  json.key("weight").number(asking.shown_cost(sum.cost));
+  json.key("duration").number(asking.shown(duration));
   if (drawn) json.key("distance").rounded(length, 1);
-  json.key("lower_bound").number(sum.lower_bound);
+  json.key("lower_bound").number(asking.shown_cost(sum.lower_bound));
   json.key("gap").number(proven ? 0 : sum.gap()).key("proven_optimal").truth(proven);
   json.key("expansions").whole(asking.deadline.spent());
   json.key("algorithm").text(asking.now->router.algorithm().name);
-  json.close('}').close(']').key("waypoints");
-  write_waypoints(json, asking, question, stops);
+  json.close('}').close(']');
+  if (!question.skip_waypoints) {
+    write_waypoints(json.key("waypoints"), asking, question, stops);
+  }
   json.close('}');
   return json.take();
 }

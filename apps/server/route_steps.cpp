@@ -1,8 +1,8 @@
 #include "route_steps.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "junction.h"
 #include "lodestar/itinerary.h"
 #include "waypoint.h"
 
@@ -14,12 +14,10 @@ std::string_view street_of(const Asking& asking, const Leg& leg) {
   return shape.empty() ? std::string_view() : shape.street(shape.segment(leg.arc));
 }
 
-// Clockwise from north, in whole degrees.
-int bearing(Point a, Point b, CoordinateKind kind) {
-  const double pi = 3.14159265358979323846;
-  const double shrink = kind == CoordinateKind::kDegrees ? std::cos(a.y * pi / 180) : 1;
-  const double angle = std::atan2((b.x - a.x) * shrink, b.y - a.y) * 180 / pi;
-  return static_cast<int>(std::lround(angle < 0 ? angle + 360 : angle)) % 360;
+std::string_view mode_of(const Asking& asking, const Leg& leg) {
+  const Shape& shape = asking.world.file.shape;
+  if (shape.street_detail.empty()) return asking.world.mode;
+  return shape.text(shape.detail(shape.segment(leg.arc)).mode);
 }
 
 const char* modifier_of(int before, int after) {
@@ -33,6 +31,86 @@ const char* modifier_of(int before, int after) {
   return turn <= 300 ? "left" : "slight left";
 }
 
+// Legs [begin, end) of one street and mode, those of `road`.
+struct Step {
+  std::size_t begin, end, road;
+};
+
+std::vector<Step> steps_of(const Asking& asking, std::span<const Leg> legs) {
+  std::vector<Step> steps;
+  for (std::size_t i = 0; i < legs.size(); ++i) {
+    const bool same = i > 0 && street_of(asking, legs[i]) == street_of(asking, legs[i - 1]) &&
+                      mode_of(asking, legs[i]) == mode_of(asking, legs[i - 1]);
+    if (!same) steps.push_back({i, i, i});
+    steps.back().end = i + 1;
+  }
+  // Less than a metre on the road where a route begins or ends is not worth an instruction: a place
+  // beside a junction is seldom exactly there.
+  if (asking.world.file.graph.coordinate_kind() != CoordinateKind::kDegrees) return steps;
+  const auto is_short = [&](const Step& step) {
+    return asking.length_of(legs.subspan(step.begin, step.end - step.begin)) < 1;
+  };
+  if (steps.size() > 1 && is_short(steps.front())) {
+    steps[1].begin = 0;
+    steps.erase(steps.begin());
+  }
+  if (steps.size() > 1 && is_short(steps.back())) {
+    steps.pop_back();
+    steps.back().end = legs.size();
+  }
+  return steps;
+}
+
+// What a step says of the road it takes.
+void write_road(JsonText& json, const Asking& asking, const Leg& leg) {
+  const Shape& shape = asking.world.file.shape;
+  const std::string_view street = street_of(asking, leg);
+  const StreetDetail detail = shape.empty() ? StreetDetail{} : shape.detail(shape.segment(leg.arc));
+  const std::string_view ref = shape.text(detail.ref);
+  // A road without a name has its number for a street.
+  json.key("name").text(street == ref ? "" : street);
+  if (!ref.empty()) json.key("ref").text(ref);
+  const std::string_view destinations = shape.text(detail.destinations);
+  if (!destinations.empty()) json.key("destinations").text(destinations);
+  json.key("mode").text(mode_of(asking, leg));
+  json.key("driving_side").text(detail.left != 0 ? "left" : "right");
+}
+
+void write_intersection(JsonText& json, Point at, CoordinateKind kind,
+                        std::span<const Branch> branches) {
+  json.open('{');
+  write_location(json.key("location"), at, kind);
+  json.key("bearings").open('[');
+  for (const Branch& branch : branches) json.whole(static_cast<std::uint64_t>(branch.bearing));
+  json.close(']').key("entry").open('[');
+  for (const Branch& branch : branches) json.truth(branch.entry);
+  json.close(']');
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    if (branches[i].in) json.key("in").whole(i);
+    if (branches[i].out) json.key("out").whole(i);
+  }
+  json.close('}');
+}
+
+// Where the step of legs[begin … end) begins, and the junctions it passes.
+void write_intersections(JsonText& json, const GraphFile& file, std::span<const Leg> legs,
+                         std::size_t begin, std::size_t end, Point start, Branch ahead) {
+  const CoordinateKind kind = file.graph.coordinate_kind();
+  for (std::size_t i = begin; i < end; ++i) {
+    const bool first = i == begin;
+    // Legs also meet at a place that is passed without a stop.
+    const bool junction =
+        i > 0 && legs[i - 1].head == legs[i].tail && legs[i - 1].end >= 1 && legs[i].begin <= 0;
+    if (junction) {
+      const auto branches = branches_between(file, legs[i - 1], legs[i]);
+      if (!first && branches.size() <= 2) continue;  // where only a way of the map ends
+      write_intersection(json, file.graph.points()[legs[i].tail], kind, branches);
+    } else if (first) {
+      write_intersection(json, start, kind, {&ahead, 1});
+    }
+  }
+}
+
 }  // namespace
 
 void write_steps(JsonText& json, const Asking& asking, const Way& way, Geometry geometry) {
@@ -41,68 +119,73 @@ void write_steps(JsonText& json, const Asking& asking, const Way& way, Geometry 
   const std::span<const Leg> legs = way.legs;
   int before = 0;
   Point end{};
-  std::string name;
-  for (std::size_t i = 0; i < legs.size();) {
-    std::size_t next = i + 1;
-    while (next < legs.size() && street_of(asking, legs[next]) == street_of(asking, legs[i])) {
-      ++next;
-    }
-    const auto part = legs.subspan(i, next - i);
+  const std::vector<Step> steps = steps_of(asking, legs);
+  for (const Step& step : steps) {
+    const std::size_t i = step.begin;
+    const auto part = legs.subspan(i, step.end - i);
     const Itinerary trip = itinerary(file.graph, file.shape, part);
-    SearchResult cost;
-    cost.cost = 0;
-    for (const Leg& leg : part) cost.cost += asking.weights()[leg.arc] * (leg.end - leg.begin);
-    name = street_of(asking, legs[i]);
-    if (!trip.line.empty()) {
-      const std::size_t last = trip.line.size() - 1;
-      const int after = last > 0 ? bearing(trip.line[0], trip.line[1], kind) : before;
-      json.open('{').key("name").text(name).key("mode").text("driving");
-      json.key("driving_side").text("right").key("distance").rounded(trip.length, 1);
-      json.key("duration").number(asking.duration_of(cost, part)).key("weight").number(cost.cost);
-      write_line(json.key("geometry"), trip.line, geometry, kind);
-      json.key("maneuver").open('{').key("type").text(i == 0 ? "depart" : "turn");
-      if (i > 0) json.key("modifier").text(modifier_of(before, after));
-      write_location(json.key("location"), trip.line[0], kind);
-      json.key("bearing_before").whole(static_cast<std::uint64_t>(i == 0 ? 0 : before));
-      json.key("bearing_after").whole(static_cast<std::uint64_t>(after)).close('}');
-      json.key("intersections").open('[').close(']').close('}');
-      if (last > 0) before = bearing(trip.line[last - 1], trip.line[last], kind);
-      end = trip.line[last];
-    }
-    i = next;
+    const Cost cost = asking.cost_of(part);
+    const std::size_t last = trip.line.size() - 1;
+    const int after = last > 0 ? bearing_of(trip.line[0], trip.line[1], kind) : before;
+    json.open('{');
+    write_road(json, asking, legs[step.road]);
+    json.key("distance").number(asking.shown(trip.length));
+    json.key("duration").number(asking.shown(asking.duration_of(cost, part)));
+    json.key("weight").number(asking.shown_cost(cost));
+    write_line(json.key("geometry"), trip.line, geometry, kind);
+    json.key("maneuver").open('{').key("type").text(i == 0 ? "depart" : "turn");
+    if (i > 0) json.key("modifier").text(modifier_of(before, after));
+    write_location(json.key("location"), trip.line[0], kind);
+    json.key("bearing_before").whole(static_cast<std::uint64_t>(i == 0 ? 0 : before));
+    json.key("bearing_after").whole(static_cast<std::uint64_t>(after)).close('}');
+    json.key("intersections").open('[');
+    write_intersections(json, file, legs, i, step.end, trip.line[0], {after, true, false, true});
+    json.close(']').close('}');
+    if (last > 0) before = bearing_of(trip.line[last - 1], trip.line[last], kind);
+    end = trip.line[last];
   }
   if (legs.empty()) return;
-  json.open('{').key("name").text(name).key("mode").text("driving");
-  json.key("driving_side").text("right").key("distance").whole(0).key("duration").whole(0);
-  json.key("weight").whole(0);
+  json.open('{');
+  write_road(json, asking, legs[steps.back().road]);
+  json.key("distance").whole(0).key("duration").whole(0).key("weight").whole(0);
   write_line(json.key("geometry"), {end, end}, geometry, kind);
   json.key("maneuver").open('{').key("type").text("arrive");
   write_location(json.key("location"), end, kind);
   json.key("bearing_before").whole(static_cast<std::uint64_t>(before));
   json.key("bearing_after").whole(0).close('}');
-  json.key("intersections").open('[').close(']').close('}');
+  const Branch behind{(before + 180) % 360, true, true, false};
+  json.key("intersections").open('[');
+  write_intersection(json, end, kind, {&behind, 1});
+  json.close(']').close('}');
 }
 
 std::string summary_of(const Asking& asking, const Way& way) {
-  std::vector<std::pair<double, std::string_view>> streets;
-  for (const Leg& leg : way.legs) {
-    const std::string_view name = street_of(asking, leg);
+  struct Street {
+    std::string_view name;
+    double length;
+  };
+  std::vector<Street> streets;  // in the order of travel
+  for (const Step& step : steps_of(asking, way.legs)) {
+    const std::string_view name = street_of(asking, way.legs[step.road]);
     if (name.empty()) continue;
     const auto known = std::find_if(streets.begin(), streets.end(),
-                                    [&](const auto& street) { return street.second == name; });
-    const double length = asking.length_of({&leg, 1});
+                                    [&](const Street& street) { return street.name == name; });
+    const auto legs = std::span(way.legs).subspan(step.begin, step.end - step.begin);
+    const double length = asking.length_of(legs);
     if (known == streets.end()) {
-      streets.emplace_back(length, name);
+      streets.push_back({name, length});
     } else {
-      known->first += length;
+      known->length += length;
     }
   }
-  std::stable_sort(streets.begin(), streets.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::string out;
-  for (std::size_t i = 0; i < std::min<std::size_t>(2, streets.size()); ++i) {
-    out += (i > 0 ? ", " : "") + std::string(streets[i].second);
+  while (streets.size() > 2) {
+    // Of equally long streets the first stays.
+    const auto shorter = [](const Street& a, const Street& b) { return a.length < b.length; };
+    streets.erase(std::prev(std::min_element(streets.rbegin(), streets.rend(), shorter).base()));
   }
+  if (streets.empty()) return {};
+  std::string out(streets[0].name);
+  if (streets.size() > 1) out += ", " + std::string(streets[1].name);
   return out;
 }
 

@@ -12,7 +12,7 @@ void write_line(JsonText& json, const std::vector<Point>& line, Geometry geometr
                 CoordinateKind kind);
 // The steps' objects, without brackets around them. Needs coordinates.
 void write_steps(JsonText& json, const Asking& asking, const Way& way, Geometry geometry);
-// The two longest streets.
+// The two longest streets, in the order of travel.
 std::string summary_of(const Asking& asking, const Way& way);
 
 }  // namespace lodestar::serve

@@ -68,6 +68,12 @@ NodeTable node_table(Asking& asking, const Question& question, const std::vector
   return NodeTable(asking, std::move(sources), std::move(targets));
 }
 
+// Where a straight line to or from a stop begins when there is no route.
+Point fallback_point(const Asking& asking, const Question& question, const Stop& stop) {
+  if (question.by_name) return asking.world.file.graph.points()[stop.node];
+  return question.fallback_snapped ? stop.place.at : stop.place.asked;
+}
+
 }  // namespace
 
 std::string table_answer(Asking& asking, const Question& question) {
@@ -81,7 +87,12 @@ std::string table_answer(Asking& asking, const Question& question) {
   if (question.distances && !drawn) {
     throw Refusal(400, "InvalidOptions", "this graph has no coordinates, so no distances");
   }
-  const bool paths = question.distances || (asking.world.units.weight_name == "distance");
+  if (question.fallback_speed > 0 && !drawn) {
+    throw Refusal(400, "InvalidOptions", "fallback_speed requires a graph with coordinates");
+  }
+  // Durations of routes that are not by time are sums along the path.
+  const bool by_legs = !asking.world.units.times && !asking.world.file.shape.empty();
+  const bool paths = question.distances || by_legs;
   std::optional<NodeTable> table;
   if (asking.now->index == nullptr && !paths) {
     table = node_table(asking, question, stops, rows, columns);
@@ -97,14 +108,19 @@ std::string table_answer(Asking& asking, const Question& question) {
     return asking.search(query, paths);
   };
 
-  JsonText durations, distances;
+  JsonText durations, distances, guessed;
   durations.open('[');
   distances.open('[');
-  for (const std::size_t row : rows) {
+  guessed.open('[');
+  const auto add = [&](double duration, double distance) {
+    durations.number(asking.shown(duration * question.scale_factor));
+    if (question.distances) distances.rounded(distance, 1);
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
     durations.open('[');
     distances.open('[');
-    for (const std::size_t column : columns) {
-      const Stop &from = stops[row], &to = stops[column];
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const Stop &from = stops[rows[i]], &to = stops[columns[k]];
       Way way;
       if (question.by_name) {
         NodeAnswer answer = search({from.node, to.node});
@@ -119,28 +135,40 @@ std::string table_answer(Asking& asking, const Question& question) {
       if (!way.found.proven_optimal()) {
         throw Refusal(400, "TooBig", "a search has reached its limit of expansions");
       }
+      if (!way.found.reached() && question.fallback_speed > 0) {
+        const double distance = distance_between(asking.world.file.graph.coordinate_kind(),
+                                                 fallback_point(asking, question, from),
+                                                 fallback_point(asking, question, to));
+        add(distance / question.fallback_speed, distance);
+        guessed.open('[').whole(i).whole(k).close(']');
+        continue;
+      }
       if (!way.found.reached()) {
         durations.null();
         distances.null();
         continue;
       }
-      durations.number(asking.duration_of(way.found, way.legs));
-      if (question.distances) distances.rounded(asking.length_of(way.legs), 1);
+      add(asking.duration_of(way.found.cost, way.legs),
+          question.distances ? asking.length_of(way.legs) : 0);
     }
     durations.close(']');
     distances.close(']');
   }
   durations.close(']');
   distances.close(']');
+  guessed.close(']');
 
   JsonText json;
   json.open('{').key("code").text("Ok").key("weights_version").whole(asking.now->version);
   if (question.durations) json.key("durations").raw(durations.out());
   if (question.distances) json.key("distances").raw(distances.out());
+  if (question.fallback_speed > 0) json.key("fallback_speed_cells").raw(guessed.out());
   json.key("weight_name").text(asking.world.units.weight_name);
   json.key("proven_optimal").truth(true).key("expansions").whole(asking.deadline.spent());
-  write_waypoints(json.key("sources"), asking, question, stops, rows);
-  write_waypoints(json.key("destinations"), asking, question, stops, columns);
+  if (!question.skip_waypoints) {
+    write_waypoints(json.key("sources"), asking, question, stops, rows);
+    write_waypoints(json.key("destinations"), asking, question, stops, columns);
+  }
   json.close('}');
   return json.take();
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "json_text.h"
+#include "lodestar/itinerary.h"
 #include "lodestar/posthoc.h"
 
 namespace lodestar::serve {
@@ -81,6 +82,20 @@ class Frame {
   double shrink_ = 1, scale_ = 1;
   bool down_ = false;
 };
+
+// A path as it is drawn: along the roads it takes.
+std::vector<Point> line_of(const GraphFile& file, std::span<const Weight> weights,
+                           const std::vector<Point>& layout, std::span<const NodeId> path) {
+  std::vector<Point> line;
+  if (file.shape.empty() || path.size() < 2) {
+    for (const NodeId v : path) line.push_back(layout[v]);
+    return line;
+  }
+  line = itinerary(file.graph, file.shape, legs_of(file.graph, path, weights)).line;
+  const Frame frame(file.graph, file.graph.coordinate_kind());
+  for (Point& p : line) p = frame(p);
+  return line;
+}
 
 SearchTrace run_trace(const TraceRequest& request, const Router& router, Deadline& deadline) {
   SearchTrace trace;
@@ -176,7 +191,7 @@ std::string graph_bytes(const World& world, const Snapshot& snapshot,
       factor = std::max(factor, now[edge.back] / given[edge.back]);
     }
     factors.push_back(static_cast<float>(factor));
-    if (!file.shape.empty() && !file.shape.arc_based) {
+    if (!file.shape.empty()) {
       const auto between = file.shape.between(file.shape.segment(edge.there));
       const bool against = file.shape.against(edge.there);
       for (std::size_t i = 0; i < between.size(); ++i) {
@@ -232,8 +247,8 @@ std::string graph_bytes(const World& world, const Snapshot& snapshot,
   return out;
 }
 
-std::string trace_json(const TraceRequest& request, const Snapshot& snapshot, Methods& methods,
-                       Deadline& deadline) {
+std::string trace_json(const TraceRequest& request, const GraphFile& file, const Snapshot& snapshot,
+                       const std::vector<Point>& layout, Methods& methods, Deadline& deadline) {
   const Router router = methods.router(snapshot, request.method);
   const SearchTrace trace = run_trace(request, router, deadline);
   double seconds = 1e9;
@@ -260,6 +275,10 @@ std::string trace_json(const TraceRequest& request, const Snapshot& snapshot, Me
   }
   json.close(']').key("path").open('[');
   for (const NodeId v : trace.route.nodes) json.whole(v);
+  json.close(']').key("line").open('[');
+  for (const Point& p : line_of(file, *snapshot.weights, layout, trace.route.nodes)) {
+    json.rounded(p.x, 8).rounded(p.y, 8);
+  }
   json.close(']').close('}');
   return json.take();
 }

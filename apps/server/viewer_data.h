@@ -30,11 +30,12 @@ struct TraceRequest {
   std::string method;
   std::uint64_t most_steps = 2'000'000;
 };
-// {"cost", "lower_bound", "gap", "proven_optimal", "expansions", "seconds", "settled", "path"}:
-// settled has the nodes in order, -1 - v for those of the search from the target. The time is the
-// least of three runs that nobody watches.
-std::string trace_json(const TraceRequest& request, const Snapshot& snapshot, Methods& methods,
-                       Deadline& deadline);
+// {"cost", "lower_bound", "gap", "proven_optimal", "expansions", "seconds", "settled", "path",
+// "line"}: settled has the nodes in order, -1 - v for those of the search from the target; path has
+// nodes; line is x, y, x, y, … of the route as it is drawn, in the box of 1. The time is the least
+// of three runs without an observer.
+std::string trace_json(const TraceRequest& request, const GraphFile& file, const Snapshot& snapshot,
+                       const std::vector<Point>& layout, Methods& methods, Deadline& deadline);
 // The same search in Posthoc's format, with at most 50,000 events.
 std::string trace_posthoc(const TraceRequest& request, const Snapshot& snapshot,
                           const std::vector<Point>& layout, Methods& methods, Deadline& deadline);

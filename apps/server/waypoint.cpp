@@ -1,5 +1,8 @@
 #include "waypoint.h"
 
+#include "annotation.h"
+#include "lodestar/itinerary.h"
+
 namespace lodestar::serve {
 
 void write_location(JsonText& json, Point point, CoordinateKind kind) {
@@ -26,17 +29,19 @@ void write_waypoint(JsonText& json, const Asking& asking, const Question& questi
     write_location(json.key("location"), stop.place.at, graph.coordinate_kind());
     if (nearest) {
       const PlaceSide& side = stop.place.side[0];
-      const auto& ids = asking.world.file.shape.node_id;
-      const auto id = [&](NodeId v) {
-        return ids.empty() ? std::uint64_t{v} : static_cast<std::uint64_t>(ids[v]);
-      };
-      json.key("nodes").open('[').whole(id(side.tail)).whole(id(side.head)).close(']');
+      const Leg until{side.tail, side.head, side.arc, 0, side.share};
+      json.key("nodes").open('[');
+      write_piece_nodes(json, asking.world.file, until, last_piece(asking.world.file, until));
+      json.close(']');
       json.key("arcs").open('[');
       for (int k = 0; k < stop.place.sides; ++k) {
         json.whole(stop.place.side[static_cast<std::size_t>(k)].arc);
       }
       json.close(']');
     }
+  }
+  if (question.hints && !question.by_name) {
+    json.key("hint").text(to_polyline({&stop.place.at, 1}, 6));
   }
   json.close('}');
 }

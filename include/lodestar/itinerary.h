@@ -31,15 +31,25 @@ struct Leg {
 std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
                          std::span<const Weight> weights = {});
 
+// Metres; in the plane, its units. Throws nothing, needs coordinates or a shape.
+double length_of(const Graph& graph, const Shape& shape, const Leg& leg);
+
 struct StreetStep {
   std::string name;  // empty where the road has none
   double length = 0;
+};
+
+// A straight piece of an itinerary's line.
+struct LinePiece {
+  std::uint32_t leg = 0;    // index of the leg it belongs to
+  std::uint32_t piece = 0;  // of the arc's line: 0 begins at its tail
 };
 
 struct Itinerary {
   Cost cost = 0;  // for the caller to fill in; written as a property
   CoordinateKind kind = CoordinateKind::kNone;
   std::vector<Point> line;          // no two points in a row are equal
+  std::vector<LinePiece> pieces;    // [line.size() - 1]
   double length = 0;                // metres; in the plane, its units
   std::optional<double> duration;   // seconds
   std::vector<StreetStep> streets;  // neighbours differ in name

@@ -28,6 +28,40 @@ struct FixedPoint {
   Point degrees() const { return {lon / 1e7, lat / 1e7}; }
 };
 
+// What a street has besides its name. Texts are indices for Shape::text, or kNoText.
+struct StreetDetail {
+  static constexpr std::uint32_t kNoText = UINT32_MAX;
+  std::uint32_t ref = kNoText;           // "A 13"
+  std::uint32_t destinations = kNoText;  // what a sign says: "A 13, A 14: Chur, Sargans"
+  std::uint32_t mode = kNoText;          // "driving", "ferry", …; kNoText: as the profile says
+  std::uint32_t left = 0;                // 1: traffic keeps left
+};
+
+// OpenStreetMap's ids of many nodes, about two bytes each: ids of neighbours are close, so
+// differences are stored, and every 64th id as a whole.
+struct IdAnchor {
+  std::int64_t id = 0;
+  std::uint64_t next = 0;  // where the differences that follow begin
+};
+struct IdList {
+  static constexpr std::size_t kStride = 64;
+  std::span<const IdAnchor> anchors;
+  std::span<const char> steps;
+
+  bool empty() const { return anchors.empty(); }
+  std::vector<std::int64_t> part(std::size_t begin, std::size_t end) const;
+  // Whether the bytes hold exactly `count` ids.
+  bool holds(std::size_t count) const;
+};
+struct IdListBuilder {
+  std::vector<IdAnchor> anchors;
+  std::string steps;
+  std::size_t count = 0;
+  std::int64_t last = 0;
+
+  void add(std::int64_t id);
+};
+
 struct Shape {
   // Nodes of the graph are road arcs, seen from their end; arcs are turns into the next road arc.
   // Made by an import with turn restrictions.
@@ -39,11 +73,14 @@ struct Shape {
   std::span<const std::int64_t> segment_way;      // [s] OSM id
   std::span<const std::uint64_t> first_point;     // [s + 1] into points
   std::span<const FixedPoint> points;             // between a segment's ends, which are nodes
-  std::span<const std::uint64_t> first_letter;    // [streets + 1] into letters
+  std::span<const std::uint64_t> first_letter;    // [texts + 1] into letters
   std::span<const char> letters;
   std::span<const std::int64_t> node_id;  // [n] OSM id
   std::span<const char> remarks;          // what the import decided, one line each
-  std::shared_ptr<const void> keeper;     // keeps the memory alive
+  // Empty in files of versions that did not keep them.
+  std::span<const StreetDetail> street_detail;  // [streets]; their texts follow the streets' names
+  IdList point_id;                              // [points] OSM id
+  std::shared_ptr<const void> keeper;           // keeps the memory alive
 
   bool empty() const { return arc_segment.empty(); }
   std::size_t segment_count() const { return segment_length.size(); }
@@ -53,9 +90,13 @@ struct Shape {
     return points.subspan(first_point[segment], first_point[segment + 1] - first_point[segment]);
   }
   // The street's name, or its number where it has none; may be empty.
-  std::string_view street(std::uint32_t segment) const {
-    const std::uint32_t s = segment_street[segment];
-    return {letters.data() + first_letter[s], first_letter[s + 1] - first_letter[s]};
+  std::string_view street(std::uint32_t segment) const { return text(segment_street[segment]); }
+  std::string_view text(std::uint32_t i) const {
+    if (i == StreetDetail::kNoText) return {};
+    return {letters.data() + first_letter[i], first_letter[i + 1] - first_letter[i]};
+  }
+  StreetDetail detail(std::uint32_t segment) const {
+    return street_detail.empty() ? StreetDetail{} : street_detail[segment_street[segment]];
   }
   std::vector<std::string> notes() const;
 };
@@ -74,6 +115,8 @@ struct ShapeBuilder {
   std::string letters;
   std::vector<std::int64_t> node_id;
   std::string remarks;
+  std::vector<StreetDetail> street_detail;
+  IdListBuilder point_id;
 
   Shape build() &&;
 };

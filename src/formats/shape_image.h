@@ -5,6 +5,12 @@
 //   segment_way [s] i64, first_point [s + 1] u64, points [p] 2 × i32, first_letter [k + 1] u64,
 //   letters, node_id [n] i64, remarks
 //
+// Details of streets and ids of points came later. They lie behind the last letter as one more
+// street that no segment names: programs that know nothing of them read the file as before.
+//
+//   header, 64 bytes: how many details, anchors, bytes of steps
+//   street_detail 4 × u32, anchors i64 and u64, steps
+//
 // Each array begins at a multiple of 64 bytes; gaps are zero.
 #pragma once
 

@@ -12,7 +12,69 @@ bool ascends_to(std::span<const T> first, std::uint64_t last) {
   return std::is_sorted(first.begin(), first.end());
 }
 
+// Small differences of either sign are small numbers: 0, -1, 1, -2, …
+std::uint64_t folded(std::int64_t before, std::int64_t after) {
+  const std::uint64_t step = static_cast<std::uint64_t>(after) - static_cast<std::uint64_t>(before);
+  return step << 1 ^ (step >> 63 != 0 ? ~std::uint64_t{0} : 0);
+}
+
+std::int64_t unfolded(std::int64_t before, std::uint64_t fold) {
+  const std::uint64_t step = fold >> 1 ^ ((fold & 1) != 0 ? ~std::uint64_t{0} : 0);
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(before) + step);
+}
+
 }  // namespace
+
+void IdListBuilder::add(std::int64_t id) {
+  if (count++ % IdList::kStride == 0) {
+    anchors.push_back({id, steps.size()});
+  } else {
+    std::uint64_t fold = folded(last, id);
+    for (; fold >= 0x80; fold >>= 7) steps += static_cast<char>(0x80 | (fold & 0x7f));
+    steps += static_cast<char>(fold);
+  }
+  last = id;
+}
+
+std::vector<std::int64_t> IdList::part(std::size_t begin, std::size_t end) const {
+  std::vector<std::int64_t> ids;
+  ids.reserve(end - begin);
+  std::int64_t id = 0;
+  std::uint64_t at = 0;
+  for (std::size_t i = begin / kStride * kStride; i < end; ++i) {
+    if (i % kStride == 0) {
+      id = anchors[i / kStride].id;
+      at = anchors[i / kStride].next;
+    } else {
+      std::uint64_t fold = 0;
+      for (int shift = 0;; shift += 7) {
+        const auto byte = static_cast<unsigned char>(steps[at++]);
+        fold |= std::uint64_t{byte & 0x7fu} << shift;
+        if (byte < 0x80) break;
+      }
+      id = unfolded(id, fold);
+    }
+    if (i >= begin) ids.push_back(id);
+  }
+  return ids;
+}
+
+bool IdList::holds(std::size_t count) const {
+  if (anchors.size() != (count + kStride - 1) / kStride) return false;
+  std::uint64_t at = 0;
+  for (std::size_t a = 0; a < anchors.size(); ++a) {
+    if (anchors[a].next != at) return false;
+    const std::size_t left = std::min(kStride, count - a * kStride) - 1;
+    for (std::size_t i = 0; i < left; ++i) {
+      int bytes = 0;
+      do {
+        if (at == steps.size() || ++bytes > 10) return false;
+      } while (static_cast<unsigned char>(steps[at++]) >= 0x80);
+      if (bytes == 10 && static_cast<unsigned char>(steps[at - 1]) > 1) return false;
+    }
+  }
+  return at == steps.size();
+}
 
 std::vector<std::string> Shape::notes() const {
   std::vector<std::string> lines;
@@ -40,6 +102,8 @@ Shape ShapeBuilder::build() && {
   shape.letters = kept->letters;
   shape.node_id = kept->node_id;
   shape.remarks = kept->remarks;
+  shape.street_detail = kept->street_detail;
+  shape.point_id = {kept->point_id.anchors, kept->point_id.steps};
   shape.keeper = kept;
   return shape;
 }
@@ -62,6 +126,24 @@ std::string what_is_wrong(const Shape& shape, std::size_t nodes, std::size_t arc
   if (arcs > 0 && segment >= segments) return "an arc's segment is out of range";
   if (segments > 0 && street + std::size_t{1} >= shape.first_letter.size()) {
     return "a segment's street is out of range";
+  }
+  if (!shape.street_detail.empty()) {
+    const std::size_t texts = shape.first_letter.size() - 1;
+    if (shape.street_detail.size() > texts ||
+        (segments > 0 && street >= shape.street_detail.size())) {
+      return "a street has no details";
+    }
+    const auto known = [&](std::uint32_t text) {
+      return text == StreetDetail::kNoText || text < texts;
+    };
+    for (const StreetDetail& detail : shape.street_detail) {
+      if (!known(detail.ref) || !known(detail.destinations) || !known(detail.mode)) {
+        return "a street's text is out of range";
+      }
+    }
+  }
+  if (!shape.point_id.empty() && !shape.point_id.holds(shape.points.size())) {
+    return "the ids of its shape are damaged";
   }
   constexpr std::int32_t kHalfTurn = 1'800'000'000, kPole = 900'000'000;
   for (const FixedPoint& p : shape.points) {

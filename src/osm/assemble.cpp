@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_map>
 
 #include "lodestar/graph_stats.h"
 #include "turns.h"
@@ -95,7 +96,11 @@ Shape shape_of(const Parts& parts, const RawRoads& raw, const Roads& roads, bool
   constexpr std::uint32_t kUnused = UINT32_MAX;
   std::vector<std::uint32_t> number(roads.segments.size(), kUnused);
   for (const FinalArc& arc : parts.arcs) number[arc.segment / 2] = 0;
-  std::vector<std::uint32_t> street(raw.first_letter.size() - 1, kUnused);
+  std::vector<std::uint32_t> street(raw.streets.size(), kUnused);
+  const auto add_text = [&](std::uint32_t i) {
+    out.letters.append(raw.text(i));
+    out.first_letter.push_back(out.letters.size());
+  };
   std::uint32_t next = 0;
   for (std::size_t s = 0; s < number.size(); ++s) {
     if (number[s] == kUnused) continue;
@@ -105,16 +110,29 @@ Shape shape_of(const Parts& parts, const RawRoads& raw, const Roads& roads, bool
     out.segment_length.push_back(segment.length);
     out.segment_way.push_back(way.id);
     if (street[way.street] == kUnused) {
-      street[way.street] = static_cast<std::uint32_t>(out.first_letter.size() - 1);
-      out.letters.append(raw.letters, raw.first_letter[way.street],
-                         raw.first_letter[way.street + 1] - raw.first_letter[way.street]);
-      out.first_letter.push_back(out.letters.size());
+      street[way.street] = static_cast<std::uint32_t>(out.street_detail.size());
+      out.street_detail.push_back(raw.streets[way.street].detail);
+      add_text(raw.streets[way.street].name);
     }
     out.segment_street.push_back(street[way.street]);
     out.points.insert(out.points.end(),
                       roads.points.begin() + static_cast<std::ptrdiff_t>(segment.first_point),
                       roads.points.begin() + static_cast<std::ptrdiff_t>(roads.end_point(s)));
+    for (std::uint64_t i = segment.first_point; i < roads.end_point(s); ++i) {
+      out.point_id.add(roads.point_id[i]);
+    }
     out.first_point.push_back(out.points.size());
+  }
+  // Behind the names, the other texts of streets, each once.
+  std::unordered_map<std::uint32_t, std::uint32_t> text;
+  for (StreetDetail& detail : out.street_detail) {
+    for (std::uint32_t* said : {&detail.ref, &detail.destinations, &detail.mode}) {
+      if (*said == StreetDetail::kNoText) continue;
+      const auto texts = static_cast<std::uint32_t>(out.first_letter.size() - 1);
+      const auto [entry, fresh] = text.emplace(*said, texts);
+      if (fresh) add_text(*said);
+      *said = entry->second;
+    }
   }
   for (const FinalArc& arc : parts.arcs) {
     out.arc_segment.push_back(2 * number[arc.segment / 2] + arc.segment % 2);

@@ -180,6 +180,21 @@ bool Profile::blocks(const osmium::TagList& node) const {
   return false;
 }
 
+std::string_view Profile::mode(const osmium::TagList& tags) const {
+  for (const Modes& rule : modes_) {
+    const char* value = tags.get_value_by_key(rule.key.c_str());
+    if (value == nullptr) continue;
+    if (const auto found = rule.modes.find(value); found != rule.modes.end()) return found->second;
+  }
+  return mode_;
+}
+
+bool Profile::keeps_left(const osmium::TagList& tags) const {
+  const std::string_view side = tags.get_value_by_key("driving_side", "");
+  if (side == "left") return true;
+  return side == "right" ? false : left_;
+}
+
 std::string_view Profile::restriction(const osmium::TagList& relation) const {
   std::string_view said;
   for (const std::string& key : turn_keys_) {

@@ -35,6 +35,10 @@ class Profile {
   const std::string& name() const { return name_; }
   Passage passage(const osmium::TagList& tags) const;
   bool blocks(const osmium::TagList& node) const;
+  // How a road is travelled: "driving", "ferry", … in OSRM's words.
+  std::string_view mode(const osmium::TagList& tags) const;
+  // Whether traffic keeps left: as the way says, otherwise as the profile does.
+  bool keeps_left(const osmium::TagList& tags) const;
   // What the restriction says to this profile: "no_left_turn", …; empty when nothing.
   std::string_view restriction(const osmium::TagList& relation) const;
 
@@ -45,6 +49,10 @@ class Profile {
   struct Values {  // of one key
     std::string key;
     Words words;
+  };
+  struct Modes {
+    std::string key;
+    Table<std::string> modes;
   };
   struct Numbers {
     std::string key;
@@ -73,6 +81,9 @@ class Profile {
   std::vector<Values> barriers_;
   std::vector<std::string> turn_keys_;
   Words turn_except_;
+  std::string mode_ = "driving";
+  std::vector<Modes> modes_;
+  bool left_ = false;
 };
 
 }  // namespace lodestar::osm

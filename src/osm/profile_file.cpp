@@ -53,6 +53,15 @@ class Section {
     throw wrong("'" + key + "' is no list of texts");
   }
 
+  std::string text(const char* key, const std::string& otherwise) const {
+    const auto found = json_.find(key);
+    if (found == json_.end()) return otherwise;
+    if (!found->is_string() || found->get<std::string>().empty()) {
+      throw wrong(std::string("'") + key + "' is no text, or an empty one");
+    }
+    return found->get<std::string>();
+  }
+
   double number(const char* key, double otherwise) const {
     const auto found = json_.find(key);
     return found == json_.end() ? otherwise : positive(*found, key);
@@ -111,7 +120,7 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   }
   const Section top(json, name + ": the profile");
   top.allow({"name", "about", "roads", "timed", "closed", "access", "oneway", "speed", "caps",
-             "barriers", "turns"});
+             "barriers", "turns", "mode", "modes", "driving_side"});
   Profile out;
   out.name_ =
       json.contains("name") && json["name"].is_string() ? json["name"].get<std::string>() : name;
@@ -170,6 +179,22 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   turns.allow({"keys", "except"});
   out.turn_keys_ = turns.words("keys");
   read_set(turns, "except", out.turn_except_);
+  out.mode_ = top.text("mode", out.mode_);
+  const Section modes = top.section("modes");
+  for (const auto& item : modes.json().items()) {
+    const Section values = modes.section(item.key().c_str());
+    auto& entry = out.modes_.emplace_back();
+    entry.key = item.key();
+    for (const auto& value : values.json().items()) {
+      entry.modes[value.key()] = values.text(value.key().c_str(), "");
+    }
+  }
+  if (!json.contains("modes")) {
+    out.modes_ = {{"route", {{"ferry", "ferry"}, {"shuttle_train", "train"}}}};
+  }
+  const std::string side = top.text("driving_side", "right");
+  if (side != "left" && side != "right") throw top.wrong("'driving_side' is left or right");
+  out.left_ = side == "left";
   return out;
 }
 

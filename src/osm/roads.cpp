@@ -72,6 +72,7 @@ class Cutter {
       if (point == kNowhere) {  // the road leaves the extract: it ends at the node before
         if (open && out_.points.size() > first_point) {
           out_.points.pop_back();
+          out_.point_id.pop_back();
           close(last);
         }
         open = false;
@@ -87,6 +88,7 @@ class Cutter {
           begin(place);
         } else {
           out_.points.push_back(point);
+          out_.point_id.push_back(raw_.ids[place]);
         }
       }
       last = place;
@@ -145,7 +147,7 @@ class Cutter {
     std::sort(keys.begin(), keys.end());
     std::vector<NodeId> number(n);
     const Roads before = {
-        std::move(out_.node_id), std::move(out_.node_point), std::move(out_.barrier), {}, {}};
+        std::move(out_.node_id), std::move(out_.node_point), std::move(out_.barrier), {}, {}, {}};
     out_.node_id.resize(n);
     out_.node_point.resize(n);
     out_.barrier.resize(n);

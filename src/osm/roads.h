@@ -26,6 +26,7 @@ struct Roads {
   std::vector<std::uint8_t> barrier;  // by node: the road ends here, at a barrier
   std::vector<Segment> segments;
   std::vector<FixedPoint> points;
+  std::vector<std::int64_t> point_id;  // OSM ids of points
 
   std::uint64_t end_point(std::size_t segment) const {
     return segment + 1 < segments.size() ? segments[segment + 1].first_point : points.size();

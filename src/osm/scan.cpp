@@ -1,7 +1,9 @@
 #include "scan.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <map>
 #include <osmium/io/any_compression.hpp>
 #include <osmium/io/pbf_input.hpp>
 #include <osmium/io/reader.hpp>
@@ -73,7 +75,7 @@ class WayPass {
     if (!passage.open()) return;
     out_.ways.push_back({way.id(), out_.refs.size(), static_cast<float>(passage.forward),
                          static_cast<float>(passage.backward), static_cast<float>(passage.duration),
-                         street(way.tags())});
+                         street(way.tags(), passage)});
     for (const osmium::NodeRef& node : way.nodes()) out_.refs.push_back(node.ref());
   }
 
@@ -113,21 +115,60 @@ class WayPass {
   }
 
  private:
-  std::uint32_t street(const osmium::TagList& tags) {
-    const char* name = tags.get_value_by_key("name");
-    if (name == nullptr) name = tags.get_value_by_key("ref", "");
+  std::uint32_t text(const std::string& said) {
     const auto next = static_cast<std::uint32_t>(out_.first_letter.size() - 1);
-    const auto [entry, fresh] = streets_.emplace(name, next);
+    const auto [entry, fresh] = texts_.emplace(said, next);
     if (fresh) {
-      out_.letters += name;
+      out_.letters += said;
       out_.first_letter.push_back(out_.letters.size());
     }
     return entry->second;
   }
+  std::uint32_t text_or_none(const std::string& said) {
+    return said.empty() ? StreetDetail::kNoText : text(said);
+  }
+
+  std::uint32_t street(const osmium::TagList& tags, const Passage& passage) {
+    const std::string ref = listed(tags.get_value_by_key("ref", ""));
+    const char* name = tags.get_value_by_key("name");
+    RawStreet street;
+    street.name = text(name == nullptr ? ref : name);
+    street.detail.ref = text_or_none(ref);
+    // Signs speak to one direction; on a road with two it is not known to which.
+    if (passage.forward == 0 || passage.backward == 0) {
+      const std::string to = listed(tags.get_value_by_key("destination", ""));
+      const std::string roads = listed(tags.get_value_by_key("destination:ref", ""));
+      street.detail.destinations =
+          text_or_none(roads + (roads.empty() || to.empty() ? "" : ": ") + to);
+    }
+    street.detail.mode = text(std::string(profile_.mode(tags)));
+    street.detail.left = profile_.keeps_left(tags);
+    const auto [entry, fresh] =
+        streets_.emplace(std::array{street.name, street.detail.ref, street.detail.destinations,
+                                    street.detail.mode, street.detail.left},
+                         static_cast<std::uint32_t>(out_.streets.size()));
+    if (fresh) out_.streets.push_back(street);
+    return entry->second;
+  }
+
+  // "A 1, A 2" of "A 1;A 2".
+  static std::string listed(std::string_view tag) {
+    std::string out;
+    while (!tag.empty()) {
+      const std::size_t end = std::min(tag.find(';'), tag.size());
+      std::string_view one = tag.substr(0, end);
+      while (one.starts_with(' ')) one.remove_prefix(1);
+      while (one.ends_with(' ')) one.remove_suffix(1);
+      if (!one.empty()) out += (out.empty() ? "" : ", ") + std::string(one);
+      tag.remove_prefix(std::min(end + 1, tag.size()));
+    }
+    return out;
+  }
 
   RawRoads& out_;
   const Profile& profile_;
-  std::unordered_map<std::string, std::uint32_t> streets_;
+  std::unordered_map<std::string, std::uint32_t> texts_;
+  std::map<std::array<std::uint32_t, 5>, std::uint32_t> streets_;
 };
 
 class NodePass {

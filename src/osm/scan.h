@@ -19,7 +19,13 @@ struct RawWay {
   float forward;         // km/h; 0: closed
   float backward;        // km/h
   float duration;        // seconds for the whole way; 0: by speed
-  std::uint32_t street;  // index
+  std::uint32_t street;  // index in RawRoads::streets
+};
+
+// What ways of one street have in common; texts as in RawRoads::text.
+struct RawStreet {
+  std::uint32_t name;
+  StreetDetail detail;
 };
 
 struct RawRestriction {
@@ -36,6 +42,7 @@ struct RawRoads {
   std::vector<std::int64_t> ids;      // of the nodes of roads, ascending
   std::vector<FixedPoint> points;     // by place in ids; kNowhere when the file has no such node
   std::vector<std::uint8_t> blocked;  // by place in ids: a barrier
+  std::vector<RawStreet> streets;
   std::vector<std::uint64_t> first_letter = {0};
   std::string letters;
   std::vector<RawRestriction> restrictions;
@@ -46,6 +53,9 @@ struct RawRoads {
   std::size_t all_nodes = 0;  // of the file
   std::size_t all_ways = 0;
 
+  std::string_view text(std::uint32_t i) const {
+    return std::string_view(letters).substr(first_letter[i], first_letter[i + 1] - first_letter[i]);
+  }
   std::uint64_t end(std::size_t way) const {
     return way + 1 < ways.size() ? ways[way + 1].first : refs.size();
   }

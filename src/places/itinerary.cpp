@@ -8,21 +8,24 @@
 namespace lodestar {
 namespace {
 
-// The piece of `line` between two shares of its length, appended to `out`.
-void append_part(CoordinateKind kind, std::span<const Point> line, double begin, double end,
-                 std::vector<Point>& out) {
-  const auto add = [&](Point p) {
-    if (out.empty() || !(out.back() == p)) out.push_back(p);
+// The part of a leg's line between two shares of its length, appended to `out`.
+void append_part(std::span<const Point> line, const Leg& leg, std::uint32_t number,
+                 Itinerary& out) {
+  const CoordinateKind kind = out.kind;
+  const auto add = [&](Point p, std::size_t piece) {
+    if (!out.line.empty() && out.line.back() == p) return;
+    if (!out.line.empty()) out.pieces.push_back({number, static_cast<std::uint32_t>(piece)});
+    out.line.push_back(p);
   };
-  if (begin <= 0 && end >= 1) {
-    for (const Point& p : line) add(p);
+  if (leg.begin <= 0 && leg.end >= 1) {
+    for (std::size_t i = 0; i < line.size(); ++i) add(line[i], i > 0 ? i - 1 : 0);
     return;
   }
   double length = 0;
   for (std::size_t i = 0; i + 1 < line.size(); ++i) {
     length += distance_between(kind, line[i], line[i + 1]);
   }
-  const double from = begin * length, to = end * length;
+  const double from = leg.begin * length, to = leg.end * length;
   double behind = 0;
   for (std::size_t i = 0; i + 1 < line.size(); ++i) {
     const Point a = line[i], b = line[i + 1];
@@ -34,8 +37,8 @@ void append_part(CoordinateKind kind, std::span<const Point> line, double begin,
     };
     const bool last = i + 2 == line.size();
     if (behind + piece >= from || last) {
-      add(at(from));
-      add(at(to));
+      add(at(from), i);
+      add(at(to), i);
       if (behind + piece >= to || last) return;
     }
     behind += piece;
@@ -69,6 +72,14 @@ std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
   return legs;
 }
 
+double length_of(const Graph& graph, const Shape& shape, const Leg& leg) {
+  const double whole = shape.empty()
+                           ? distance_between(graph.coordinate_kind(), graph.points()[leg.tail],
+                                              graph.points()[leg.head])
+                           : shape.segment_length[shape.segment(leg.arc)] / 10.0;
+  return whole * std::max(0.0, leg.end - leg.begin);
+}
+
 Itinerary itinerary(const Graph& graph, const Shape& shape, std::span<const Leg> legs) {
   if (!graph.has_coordinates()) {
     throw Error("the graph has no coordinates; a line needs some (.co, .cnode, .osm.pbf)");
@@ -77,22 +88,15 @@ Itinerary itinerary(const Graph& graph, const Shape& shape, std::span<const Leg>
   out.kind = graph.coordinate_kind();
   if (!shape.empty()) out.duration = 0;
   std::vector<Point> line;
-  for (const Leg& leg : legs) {
-    const double share = std::max(0.0, leg.end - leg.begin);
+  for (std::size_t i = 0; i < legs.size(); ++i) {
+    const Leg& leg = legs[i];
     arc_line(graph, shape, leg.tail, leg.head, leg.arc, line);
-    append_part(out.kind, line, leg.begin, leg.end, out.line);
-    double length = 0;
-    std::string_view street;
-    if (shape.empty()) {
-      length = distance_between(out.kind, line.front(), line.back());
-    } else {
-      length = shape.segment_length[shape.segment(leg.arc)] / 10.0;
-      street = shape.street(shape.segment(leg.arc));
-      *out.duration += share * shape.arc_duration[leg.arc] / 10.0;
-    }
-    length *= share;
+    append_part(line, leg, static_cast<std::uint32_t>(i), out);
+    const double length = length_of(graph, shape, leg);
     out.length += length;
     if (shape.empty()) continue;
+    const std::string_view street = shape.street(shape.segment(leg.arc));
+    *out.duration += std::max(0.0, leg.end - leg.begin) * shape.arc_duration[leg.arc] / 10.0;
     if (out.streets.empty() || out.streets.back().name != street) {
       out.streets.push_back({std::string(street), 0});
     }

@@ -85,9 +85,25 @@ class Attempts {
     }
   }
 
-  PlaceRoute take() { return std::move(out_); }
+  PlaceRoute take() {
+    drop_untravelled();
+    return std::move(out_);
+  }
 
  private:
+  // A place at the end of a road lies on it without a metre of it being travelled. Such a leg would
+  // name a street that is none of the route's.
+  void drop_untravelled() {
+    std::vector<Leg>& legs = out_.legs;
+    const bool degrees = places_.graph().coordinate_kind() == CoordinateKind::kDegrees;
+    const double least = degrees ? 0.05 : 0;  // metres: 0.0 when written
+    const auto untravelled = [&](const Leg& leg) {
+      return leg.end <= leg.begin || length_of(places_.graph(), places_.shape(), leg) < least;
+    };
+    if (legs.size() > 1 && untravelled(legs.back())) legs.pop_back();
+    if (legs.size() > 1 && untravelled(legs.front())) legs.erase(legs.begin());
+  }
+
   void direct(const Leg& leg, Cost cost) {
     if (cost >= out_.found.cost) return;
     out_.found.cost = cost;

@@ -130,13 +130,13 @@ export function drawSearch(
   now.shown = count;
   context.putImageData(now.dots.image, 0, 0);
   context.setTransform(scale, 0, 0, scale, 0, 0);
-  if (count >= trace.settled.length && trace.path.length > 0) {
+  if (count >= trace.settled.length && trace.line.length > 0) {
     const line = (width: number, colour: string) => {
       context.beginPath();
-      trace.path.forEach((v, i) => {
-        const x = view.x + view.k * position[2 * v], y = view.y - view.k * position[2 * v + 1];
+      for (let i = 0; i < trace.line.length; i += 2) {
+        const [x, y] = toScreen(view, trace.line[i], trace.line[i + 1]);
         if (i === 0) context.moveTo(x, y); else context.lineTo(x, y);
-      });
+      }
       context.lineJoin = context.lineCap = "round";
       context.lineWidth = width;
       context.strokeStyle = colour;

@@ -11,12 +11,14 @@ export function download(name: string, content: Blob): void {
 }
 
 export function geojson(graph: Graph, traces: Trace[]): string {
-  const features = traces.filter((t) => t.path.length > 0).map((t) => ({
+  const coordinates = (line: number[]) => {
+    const out = [];
+    for (let i = 0; i < line.length; i += 2) out.push(graph.outside(line[i], line[i + 1]));
+    return out.length > 1 ? out : [out[0], out[0]];  // a line needs two positions
+  };
+  const features = traces.filter((t) => t.line.length > 0).map((t) => ({
     type: "Feature",
-    geometry: {
-      type: "LineString",
-      coordinates: (t.path.length > 1 ? t.path : [t.path[0], t.path[0]]).map((v) => graph.place(v)),
-    },
+    geometry: { type: "LineString", coordinates: coordinates(t.line) },
     properties: {
       method: t.method, cost: t.cost, lower_bound: t.lower_bound, proven_optimal: t.proven_optimal,
       expansions: t.expansions, weights_version: t.weights_version,

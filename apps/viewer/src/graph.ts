@@ -64,9 +64,6 @@ export class Graph {
   }
 
   // For GeoJSON: degrees where the graph has them.
-  place(v: number): [number, number] {
-    return this.outside(this.position[2 * v], this.position[2 * v + 1]);
-  }
   outside(x: number, y: number): [number, number] {
     const { origin, scale } = this.head;
     if (!origin || !scale) return [x, y];

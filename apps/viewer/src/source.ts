@@ -9,6 +9,7 @@ export interface Trace {
   expansions: number; seconds: number; note: string;
   settled: number[];  // nodes in order; -1 - v: by the search from the target
   path: number[];
+  line: number[];  // x, y, x, y, … along the roads, in the box of 1
 }
 
 export interface Update { arc: number; factor: number }

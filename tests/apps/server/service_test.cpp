@@ -46,7 +46,7 @@ TEST_P(ServiceTest, RoutesBetweenNodesCostWhatDijkstraSays) {
     // The path is one, and costs what is said.
     std::vector<NodeId> path;
     for (const json& name : route["legs"][0]["annotation"]["nodes"]) {
-      path.push_back(static_cast<NodeId>(std::stoul(name.get<std::string>())));
+      path.push_back(name.get<NodeId>());
     }
     EXPECT_EQ(path.front(), s);
     EXPECT_EQ(path.back(), t);
@@ -174,7 +174,8 @@ TEST_P(ServiceTest, ErrorsHaveOsrmsCodes) {
       {"/route/v1/car/", 400, "InvalidUrl"},
       {"/route/v2/car/9.5,47.1;9.5,47.2", 400, "InvalidVersion"},
       {"/route/v1/car/9.5,47.1;9.5,47.2/more", 400, "InvalidUrl"},
-      {"/match/v1/car/9.5,47.1;9.5,47.2", 404, "InvalidUrl"},
+      {"/match/v1/car/9.5,47.1;9.5,47.2", 400, "NotImplemented"},
+      {"/march/v1/car/9.5,47.1;9.5,47.2", 400, "InvalidService"},
       {"/route/v1/car/1e999,47.1;9.5,47.2", 400, "InvalidQuery"},
       {"/route/v1/car/nan,47.1;9.5,47.2", 400, "InvalidQuery"},
       {"/route/v1/car/0x10,47.1;9.5,47.2", 400, "InvalidQuery"},

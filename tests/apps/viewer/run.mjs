@@ -302,6 +302,56 @@ try {
     await page.context().close();
   });
 
+  await test("the route is drawn and exported along the road, not across its bends", async () => {
+    const points = [[0, 0], [0.004, 0.006], [0.01, 0], [0.01, -0.004]];  // the second is a bend
+    writeFileSync(join(folder, "bend.osm"), `<osm version="0.6">
+      ${points.map(([lon, lat], i) => `<node id="${i + 1}" lon="${lon}" lat="${lat}"/>`).join("")}
+      <way id="1"><nd ref="1"/><nd ref="2"/><nd ref="3"/><tag k="highway" v="residential"/></way>
+      <way id="2"><nd ref="3"/><nd ref="4"/><tag k="highway" v="residential"/></way></osm>`);
+    for (const turns of [[], ["--turns"]]) {
+      let served;
+      try { served = await serve(join(folder, "bend.osm"), "--no-index", ...turns); } catch (error) {
+        if (/format|OpenStreetMap|osm/.test(error.message) && !/listening/.test(error.message)) {
+          console.log("      without OpenStreetMap support: left out");
+          return;
+        }
+        throw error;
+      }
+      const page = await open(served.url);
+      await page.waitForFunction(() => document.querySelector("#facts").textContent.includes("nodes"));
+      // Ends of the bent road: two nodes whose line has the bend between them.
+      const [from, to] = await page.evaluate(async () => {
+        const { graph } = window.viewer, n = graph.head.nodes;
+        for (let a = 0; a < n; ++a) for (let b = 0; b < n; ++b) {
+          if (a === b) continue;
+          const trace = await (await fetch(`viewer/trace?from=${a}&to=${b}&method=dijkstra`)).json();
+          const [x, y] = trace.line.length >= 6 ? graph.outside(trace.line[2], trace.line[3]) : [0, 0];
+          if (Math.abs(x - 0.004) < 1e-5 && Math.abs(y - 0.006) < 1e-5) return [a, b];
+        }
+        return [-1, -1];
+      });
+      assert.ok(from >= 0, "no route has the bend");
+      await page.goto(`${served.url}/#from=${from}&to=${to}&methods=dijkstra`);
+      await page.reload();
+      await answered(page, "dijkstra");
+      await page.waitForTimeout(400);
+      await shot(page, "bend" + turns.join(""));
+      const coloured = (lon, lat) => page.evaluate(([lon, lat]) => {
+        const { graph, view } = window.viewer, { origin, scale } = graph.head;
+        const canvas = document.querySelector(".pane .top"), dense = canvas.width / canvas.clientWidth;
+        const x = view.x + (view.k * (lon - origin[0])) / scale[0], y = view.y - (view.k * (lat - origin[1])) / scale[1];
+        return canvas.getContext("2d").getImageData(Math.round(x * dense), Math.round(y * dense), 1, 1).data[3] > 0;
+      }, [lon, lat]);
+      assert.ok(await coloured(0.002, 0.003), "the road is not drawn");
+      assert.ok(!(await coloured(0.005, 0)), "the chord is drawn");
+      const [download] = await Promise.all([page.waitForEvent("download"), page.click("#geojson")]);
+      const [feature] = JSON.parse(readFileSync(await download.path())).features;
+      assert.deepEqual(feature.geometry.coordinates.slice(0, 3), [points[0], points[1], points[2]]);
+      await page.context().close();
+      served.child.kill();
+    }
+  });
+
   await test("a phone's width and a dark screen are enough", async () => {
     const page = await open(link, { viewport: { width: 390, height: 800 }, colorScheme: "dark", deviceScaleFactor: 2, hasTouch: true, isMobile: true });
     await answered(page, "dijkstra", "core");

@@ -1,0 +1,159 @@
+#include "annotation.h"
+
+#include <algorithm>
+
+#include "message.h"
+
+namespace lodestar::serve {
+namespace {
+
+// Files written before ids of points were kept have those of junctions alone.
+bool knows_nodes(const Shape& shape) {
+  return shape.empty() || shape.points.empty() || !shape.point_id.empty();
+}
+
+void write_node(JsonText& json, const GraphFile& file, NodeId v) {
+  if (!file.shape.empty()) {
+    json.raw(std::to_string(file.shape.node_id[v]));
+  } else if (file.names.kind() == NodeNames::Kind::kNumbered) {
+    json.raw(file.names.name(v));
+  } else {
+    json.text(file.names.name(v));
+  }
+}
+
+// Point `i` of a leg's arc: 0 is its tail.
+void write_point(JsonText& json, const GraphFile& file, const Leg& leg, std::size_t i) {
+  const Shape& shape = file.shape;
+  const std::uint32_t segment = shape.empty() ? 0 : shape.segment(leg.arc);
+  const std::size_t between = shape.empty() ? 0 : shape.between(segment).size();
+  if (i == 0 || i > between) {
+    write_node(json, file, i == 0 ? leg.tail : leg.head);
+  } else if (!knows_nodes(shape)) {
+    json.null();
+  } else {
+    const std::size_t at =
+        shape.first_point[segment] + (shape.against(leg.arc) ? between - i : i - 1);
+    json.raw(std::to_string(shape.point_id.part(at, at + 1)[0]));
+  }
+}
+
+Weight weight_in_file(const Graph& graph, ArcIndex arc) {
+  return graph.visit(Direction::kForward,
+                     [&](auto rows) { return static_cast<Weight>(rows.arcs[arc].weight); });
+}
+
+struct Piece {
+  LinePiece where;
+  double length = 0, duration = 0, weight = 0;
+};
+
+// One for each piece of the line; without coordinates one for each arc.
+std::vector<Piece> pieces_of(const Asking& asking, const Way& way) {
+  const GraphFile& file = asking.world.file;
+  std::vector<Piece> out;
+  if (!file.graph.has_coordinates()) {
+    for (std::uint32_t i = 0; i < way.legs.size(); ++i) {
+      const Cost cost = asking.cost_of({&way.legs[i], 1});
+      out.push_back({{i, 0}, 0, asking.duration_of(cost, {&way.legs[i], 1}), cost});
+    }
+    return out;
+  }
+  const Itinerary trip = itinerary(file.graph, file.shape, way.legs);
+  std::vector<double> whole(way.legs.size(), 0);  // lengths of legs as they are drawn
+  for (std::size_t i = 0; i < trip.pieces.size(); ++i) {
+    const double length = distance_between(trip.kind, trip.line[i], trip.line[i + 1]);
+    whole[trip.pieces[i].leg] += length;
+    out.push_back({trip.pieces[i], length});
+  }
+  for (Piece& piece : out) {
+    const Leg& leg = way.legs[piece.where.leg];
+    const double share = whole[piece.where.leg] > 0 ? piece.length / whole[piece.where.leg] : 0;
+    const Cost cost = asking.cost_of({&leg, 1});
+    piece.length = share * asking.length_of({&leg, 1});
+    piece.weight = share * cost;
+    piece.duration = share * asking.duration_of(cost, {&leg, 1});
+  }
+  if (out.empty() && !way.legs.empty()) {  // from a place to itself
+    out.push_back({{0, static_cast<std::uint32_t>(last_piece(file, way.legs[0]))}});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::size_t last_piece(const GraphFile& file, const Leg& leg) {
+  Leg until = leg;
+  until.begin = 0;
+  const Itinerary trip = itinerary(file.graph, file.shape, {&until, 1});
+  return trip.pieces.empty() ? 0 : trip.pieces.back().piece;
+}
+
+void write_piece_nodes(JsonText& json, const GraphFile& file, const Leg& leg, std::size_t piece) {
+  write_point(json, file, leg, piece);
+  write_point(json, file, leg, piece + 1);
+}
+
+void check_annotations(const GraphFile& file, const Question& question) {
+  const std::uint8_t asked = question.annotations;
+  if (asked == kAllAnnotations) return;  // all there are
+  if ((asked & kNodes) != 0 && !knows_nodes(file.shape)) {
+    throw Refusal(400, "InvalidOptions",
+                  "this graph's file is from before ids of all nodes were kept; convert the "
+                  "extract again to ask for annotations=nodes");
+  }
+  if ((asked & (kDistance | kSpeed)) != 0 && !file.graph.has_coordinates()) {
+    throw Refusal(400, "InvalidOptions", "this graph has no coordinates, so no distances");
+  }
+}
+
+void write_annotation(JsonText& json, const Asking& asking, const Question& question,
+                      const Way& way) {
+  const GraphFile& file = asking.world.file;
+  const std::uint8_t asked = question.annotations;
+  const std::vector<Piece> pieces = pieces_of(asking, way);
+  const auto list = [&](const char* name, auto&& write) {
+    json.key(name).open('[');
+    for (const Piece& piece : pieces) write(piece);
+    json.close(']');
+  };
+  json.open('{');
+  if ((asked & kNodes) != 0 && knows_nodes(file.shape)) {
+    json.key("nodes").open('[');
+    if (pieces.empty() && !way.nodes.empty()) write_node(json, file, way.nodes[0]);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const Leg& leg = way.legs[pieces[i].where.leg];
+      if (i == 0) write_point(json, file, leg, pieces[i].where.piece);
+      write_point(json, file, leg, pieces[i].where.piece + 1);
+    }
+    json.close(']');
+  }
+  if (file.graph.has_coordinates()) {
+    if ((asked & kDistance) != 0) {
+      list("distance", [&](const Piece& piece) { json.rounded(piece.length, 3); });
+    }
+    if ((asked & kSpeed) != 0) {
+      list("speed", [&](const Piece& piece) {
+        json.rounded(piece.duration > 0 ? piece.length / piece.duration : 0, 1);
+      });
+    }
+  }
+  if ((asked & kDuration) != 0) {
+    list("duration", [&](const Piece& piece) { json.rounded(piece.duration, 3); });
+  }
+  if ((asked & kWeight) != 0) {
+    list("weight",
+         [&](const Piece& piece) { json.rounded(piece.weight * asking.world.units.scale, 3); });
+  }
+  if ((asked & kDatasources) != 0) {
+    list("datasources", [&](const Piece& piece) {
+      const ArcIndex arc = way.legs[piece.where.leg].arc;
+      json.whole(asking.weights()[arc] != weight_in_file(file.graph, arc));
+    });
+    json.key("metadata").open('{').key("datasource_names").open('[');
+    json.text("file").text("updates").close(']').close('}');
+  }
+  json.close('}');
+}
+
+}  // namespace lodestar::serve
