@@ -26,8 +26,8 @@ bool same_secret(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-bool is_weights(std::string_view target) {
-  return target == "/weights" || target.starts_with("/weights?");
+bool is_weights(const Target& target) {
+  return target.path.size() == 1 && target.path[0] == "weights";
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ std::size_t Service::body_limit(const Request& head) const {
   if (head.method != Method::kPost) {
     throw Refusal(413, "TooBig", "only POST may have a body");
   }
-  if (!is_weights(head.target)) return options_.limits.body_bytes;
+  if (!is_weights(parse_target(head.target))) return options_.limits.body_bytes;
   require_admin(head);
   return options_.limits.update_bytes;
 }
@@ -152,7 +152,7 @@ Reply Service::dispatch(const Request& request, std::string_view& service) {
     require(reads);
     return metrics_text();
   }
-  if (target.path.size() == 1 && first == "weights") {
+  if (is_weights(target)) {
     service = "weights";
     require(reads || request.method == Method::kPost);
     return weights(request);
@@ -217,8 +217,9 @@ Reply Service::viewer(const Target& target) {
 }
 
 Reply Service::ask(const Request& request, const Target& target) {
-  const Question question = parse_question(
-      target, request.method == Method::kPost ? request.body : std::string_view(), options_.limits);
+  const Question question =
+      parse_question(target, request.method == Method::kPost ? request.body : std::string_view(),
+                     request.content_type, options_.limits);
   Asking asking(world_, live_.now(), options_.limits);
   Reply reply;
   reply.version = asking.now->version;
