@@ -118,6 +118,7 @@ inline constexpr OptionRule kOptionRules[] = {
     {"serve", "--port"},
     {"serve", "--threads"},
     {"serve", "--state"},
+    {"serve", "--cut-damaged-state", Rule::kNeeds, "--state"},
     {"serve", "--refit"},
     {"serve", "--admin-token-file"},
     {"serve", "--socket"},

@@ -1,6 +1,7 @@
 // `lodestar serve`: routes over HTTP, with weights that may change.
 #include <fmt/core.h>
 
+#include <csignal>
 #include <memory>
 #include <thread>
 
@@ -19,6 +20,7 @@ struct ServeOptions {
   std::string graph;
   std::string index;
   bool no_index = false;
+  bool cut_damaged = false;
   std::string token_file;
   std::string log = "-";
   ReadOptions read;
@@ -31,6 +33,7 @@ void say(const std::string& text) {
 }
 
 int run_serve(ServeOptions& options) {
+  std::signal(SIGHUP, SIG_IGN);  // the server opens its log again; until it runs there is none
   GraphFile file = read_graph(options.graph, options.read);
   print_notes(file, options.graph);
   if (file.graph.node_count() == 0) throw Error(options.graph + ": there is nothing to serve");
@@ -42,6 +45,7 @@ int run_serve(ServeOptions& options) {
     service_options.live.index = std::make_shared<const Index>(opened.index);
   }
   service_options.live.build_index = !options.no_index;
+  if (options.cut_damaged) service_options.live.damage = serve::JournalDamage::kCutOff;
   service_options.live.max_expansions = service_options.limits.expansions;
   service_options.live.say = say;
   serve::AccessLog log(options.log == "none" ? "" : options.log);
@@ -73,6 +77,10 @@ void add_serve(CLI::App& program, int* status) {
       ->check(CLI::Range(1u, 1024u));
   verb->add_option("--state", options->service.live.state,
                    "Journal of weights: read at the start, appended to by every change");
+  verb->add_flag(
+      "--cut-damaged-state", options->cut_damaged,
+      "If the journal is damaged in the middle, start with the updates before the damage "
+      "and move the rest to another file; default: an error");
   verb->add_option("--refit", options->service.live.refit_seconds,
                    "Seconds between trainings of the index after weights have changed; 0: never")
       ->capture_default_str()

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <utility>
 
 #include "json_text.h"
 #include "lodestar/types.h"
@@ -26,6 +27,10 @@ std::string time_text() {
   return out + "." + std::string(6 - digits.size(), '0') + digits + "Z";
 }
 
+int open_log(const std::string& path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
+}
+
 }  // namespace
 
 AccessLog::AccessLog(const std::string& path) {
@@ -34,14 +39,24 @@ AccessLog::AccessLog(const std::string& path) {
     descriptor_ = STDERR_FILENO;
     return;
   }
-  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
+  descriptor_ = open_log(path);
   if (descriptor_ < 0) throw Error(path + ": cannot be written: " + std::strerror(errno));
-  own_ = true;
+  path_ = path;
 }
 
 AccessLog::~AccessLog() {
   flush();
-  if (own_) ::close(descriptor_);
+  if (!path_.empty()) ::close(descriptor_);
+}
+
+bool AccessLog::reopen() {
+  const std::lock_guard lock(mutex_);
+  write_out();
+  if (path_.empty()) return true;
+  const int next = open_log(path_);
+  if (next < 0) return false;
+  ::close(std::exchange(descriptor_, next));
+  return true;
 }
 
 void AccessLog::add(std::string_view client, std::string_view method, std::string_view target,
@@ -52,7 +67,8 @@ void AccessLog::add(std::string_view client, std::string_view method, std::strin
   json.key("method").text(method).key("target").text(target.substr(0, 500));
   json.key("status").whole(static_cast<std::uint64_t>(reply.status)).key("code").text(reply.code);
   json.key("seconds").rounded(seconds, 6).key("bytes").whole(reply.content().size());
-  json.key("version").whole(reply.version).key("expansions").whole(reply.expansions).close('}');
+  if (reply.version) json.key("version").whole(*reply.version);
+  json.key("expansions").whole(reply.expansions).close('}');
   json.out() += '\n';
   const std::lock_guard lock(mutex_);
   buffer_ += json.out();

@@ -21,13 +21,16 @@ class AccessLog {
   void add(std::string_view client, std::string_view method, std::string_view target,
            const Reply& reply, double seconds);
   void flush();
+  // Writes what is left to the old file, then opens the path again: for logs that are rotated.
+  // False, and the old file stays open, when that fails; true where there is no file.
+  bool reopen();
 
  private:
-  void write_out();  // mutex_ is held
+  void write_out();   // mutex_ is held
+  std::string path_;  // empty when the descriptor is not ours
   std::mutex mutex_;
   std::string buffer_;
   int descriptor_ = -1;
-  bool own_ = false;
 };
 
 }  // namespace lodestar::serve

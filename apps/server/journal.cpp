@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "lodestar/detail/format_version.h"
 
@@ -89,6 +89,27 @@ void append_record(std::string& out, const JournalEntry& entry) {
   out += body;
 }
 
+// The body of the record that the bytes begin with; nothing when it is cut or damaged.
+std::optional<std::string_view> record_at(std::string_view bytes) {
+  if (bytes.size() < kPrefix) return std::nullopt;
+  const char* in = bytes.data();
+  const auto size = get<std::uint64_t>(in);
+  const auto sum = get<std::uint64_t>(in);
+  if (get<std::uint64_t>(in) != prefix_check(size, sum) || size > bytes.size() - kPrefix ||
+      size < 9 || (size - 9) % 12 != 0 || checksum(in, size) != sum) {
+    return std::nullopt;
+  }
+  return bytes.substr(kPrefix, size);
+}
+
+// Where the first whole record begins behind a damaged one.
+std::optional<std::size_t> next_record(std::string_view bytes) {
+  for (std::size_t at = 1; at + kPrefix <= bytes.size(); ++at) {
+    if (record_at(bytes.substr(at))) return at;
+  }
+  return std::nullopt;
+}
+
 bool write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
@@ -110,11 +131,11 @@ void sync_folder(const std::string& path) {
 
 }  // namespace
 
-Journal::Journal(std::string path, const Graph& graph)
+Journal::Journal(std::string path, const Graph& graph, JournalDamage damage)
     : path_(std::move(path)), header_(header_of(graph)) {
   open_and_lock();
   try {
-    read();
+    read(damage);
   } catch (...) {
     ::close(descriptor_);
     throw;
@@ -138,10 +159,9 @@ void Journal::open_and_lock() {
   fail("is in use by another server; give each its own --state file");
 }
 
-void Journal::read() {
+void Journal::read(JournalDamage damage) {
   struct stat facts {};
   if (::fstat(descriptor_, &facts) != 0) fail("cannot be read");
-  errno = 0;
   std::string bytes(static_cast<std::size_t>(facts.st_size), '\0');
   for (std::size_t done = 0; done < bytes.size();) {
     const ssize_t n =
@@ -150,14 +170,19 @@ void Journal::read() {
     if (n <= 0) fail("cannot be read");
     done += static_cast<std::size_t>(n);
   }
+  errno = 0;
   if (bytes.size() < kHeader) {  // new, or ended while it was made
     if (!std::string_view(header_).starts_with(bytes)) fail("is no journal of weights");
-    if (::ftruncate(descriptor_, 0) != 0 || ::lseek(descriptor_, 0, SEEK_SET) != 0 ||
-        !write_all(descriptor_, header_) || ::fsync(descriptor_) != 0) {
+    if (::ftruncate(descriptor_, 0) != 0 || !write_all(descriptor_, header_) ||
+        ::fsync(descriptor_) != 0) {
       fail("cannot be written");
     }
     sync_folder(path_);
     size_ = kHeader;
+    note_ = path_ + ": a new journal; the weights are those of the graph's file";
+    if (!bytes.empty()) {
+      note_ += ". The file had " + std::to_string(bytes.size()) + " bytes and no update";
+    }
     return;
   }
   if (!bytes.starts_with("LSJ")) fail("is no journal of weights");
@@ -169,64 +194,87 @@ void Journal::read() {
   if (!bytes.starts_with(header_)) {
     fail("belongs to another graph, or to other weights of it; name another --state file");
   }
-  const char* const end = bytes.data() + bytes.size();
-  const char* in = bytes.data() + kHeader;
-  std::uint64_t before = 0;
-  while (in < end) {
-    const char* const record = in;
-    const auto left = [&] { return static_cast<std::uint64_t>(end - in); };
-    if (left() < kPrefix) break;
-    const auto size = get<std::uint64_t>(in);
-    const auto sum = get<std::uint64_t>(in);
-    const bool announced = get<std::uint64_t>(in) == prefix_check(size, sum);
-    if (announced && size > left()) break;  // torn
-    const bool whole = announced && checksum(in, size) == sum && size >= 9 && (size - 9) % 12 == 0;
-    if (!whole) {
-      // The last record may be torn: its blocks reach the disk in any order, zeros elsewhere.
-      const auto zero = [](char c) { return c == 0; };
-      if (announced ? in + size == end : std::all_of(record, end, zero)) break;
-      fail("is damaged at byte " + std::to_string(record - bytes.data()) +
-           "; move it away to start with the graph's own weights");
-    }
-    JournalEntry entry;
-    const char* const stop = in + size;
-    entry.version = get<std::uint64_t>(in);
-    entry.reset = get<std::uint8_t>(in) != 0;
-    if (entry.version <= before) fail("has versions that do not ascend");
-    before = entry.version;
-    std::uint32_t arcs;
-    std::memcpy(&arcs, header_.data() + 8, 4);
-    while (in < stop) {
-      const auto arc = get<ArcIndex>(in);
-      const auto weight = get<Weight>(in);
-      if (arc >= arcs || !is_weight(weight)) fail("holds a weight no arc can have");
-      entry.changes.push_back({arc, weight});
-    }
-    entries_.push_back(std::move(entry));
-    size_ = static_cast<std::uint64_t>(in - bytes.data());
+  std::string_view rest = std::string_view(bytes).substr(kHeader);
+  std::uint64_t version = 0;
+  while (const auto body = record_at(rest)) {
+    entries_.push_back(entry_of(*body, version));
+    version = entries_.back().version;
+    rest.remove_prefix(kPrefix + body->size());
   }
-  size_ = std::max<std::uint64_t>(size_, kHeader);
-  if (size_ < bytes.size() &&
-      (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0 || ::fsync(descriptor_) != 0)) {
-    fail("cannot be written");
+  size_ = bytes.size() - rest.size();
+  if (!rest.empty()) {
+    const auto whole = damage == JournalDamage::kRefuse ? next_record(rest) : std::nullopt;
+    if (whole) {
+      fail("is damaged at byte " + std::to_string(size_) + ", after version " +
+           std::to_string(version) + ", and goes on at byte " + std::to_string(size_ + *whole) +
+           "; --cut-damaged-state starts with version " + std::to_string(version) +
+           " and keeps the rest in another file");
+    }
+    cut_off(rest, version);
   }
   if (::lseek(descriptor_, 0, SEEK_END) < 0) fail("cannot be written");
+}
+
+// A checksum that holds over values that cannot be was made by another program: no damage.
+JournalEntry Journal::entry_of(std::string_view body, std::uint64_t before) const {
+  const char* in = body.data();
+  const char* const stop = in + body.size();
+  JournalEntry entry;
+  entry.version = get<std::uint64_t>(in);
+  entry.reset = get<std::uint8_t>(in) != 0;
+  if (entry.version <= before) fail("has versions that do not ascend");
+  std::uint32_t arcs;
+  std::memcpy(&arcs, header_.data() + 8, 4);
+  while (in < stop) {
+    const auto arc = get<ArcIndex>(in);
+    const auto weight = get<Weight>(in);
+    if (arc >= arcs || !is_weight(weight)) fail("holds a weight no arc can have");
+    entry.changes.push_back({arc, weight});
+  }
+  return entry;
+}
+
+// Moves the end of the file, from size_ on, to a file of its own.
+void Journal::cut_off(std::string_view bytes, std::uint64_t version) {
+  std::string aside;
+  int made = -1;
+  for (int i = 1; made < 0; ++i) {  // what an earlier start has kept stays
+    aside = path_ + ".damaged" + (i > 1 ? "-" + std::to_string(i) : "");
+    made = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
+    if (made < 0 && errno != EEXIST) fail("is damaged, and " + aside + " cannot be made");
+  }
+  const bool kept = write_all(made, bytes) && ::fsync(made) == 0;
+  const int why = errno;
+  ::close(made);
+  if (!kept) {
+    ::unlink(aside.c_str());
+    errno = why;
+    fail("is damaged, and " + aside + " cannot be written");
+  }
+  sync_folder(aside);
+  if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0 || ::fsync(descriptor_) != 0) {
+    fail("cannot be written");
+  }
+  errno = 0;
+  note_ = path_ + ": the last " + std::to_string(bytes.size()) +
+          " bytes are damaged or incomplete, and were moved to " + aside +
+          ". The weights are those of version " + std::to_string(version) +
+          "; updates after it are lost. After a crash that is an update that was not acknowledged";
 }
 
 void Journal::append(std::span<const JournalEntry> entries) {
   std::string bytes;
   for (const JournalEntry& entry : entries) append_record(bytes, entry);
-  if (write_all(descriptor_, bytes) && ::fdatasync(descriptor_) == 0) {
+  // Behind a torn record a whole one would not be found again.
+  if (torn_) torn_ = ::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0;
+  if (!torn_ && ::lseek(descriptor_, static_cast<off_t>(size_), SEEK_SET) >= 0 &&
+      write_all(descriptor_, bytes) && ::fdatasync(descriptor_) == 0) {
     size_ += bytes.size();
     return;
   }
-  const int why = errno;
-  if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0 ||
-      ::lseek(descriptor_, 0, SEEK_END) < 0) {
-    // The next start drops it.
-  }
-  errno = why;
-  fail("cannot be written");
+  const std::string reason = std::strerror(errno);
+  torn_ = ::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0;
+  throw JournalWriteError(path_ + ": cannot be written: " + reason, reason);
 }
 
 void Journal::compact(const JournalEntry& whole) {

@@ -69,10 +69,14 @@ struct LiveWeights::Waiting {
 
 LiveWeights::LiveWeights(const GraphFile& file, LiveOptions options)
     : file_(file), options_(std::move(options)), finder_(file) {
+  if (options_.index != nullptr && !options_.index->facts().paths) {
+    throw Error("the index was built without paths (fit --no-paths), and routes need them");
+  }
   auto weights = std::make_shared<std::vector<Weight>>(finder_.weights());
   std::uint64_t version = 0;
   if (!options_.state.empty()) {
-    journal_.emplace(options_.state, file_.graph);
+    journal_.emplace(options_.state, file_.graph, options_.damage);
+    if (!journal_->note().empty()) say(journal_->note());
     for (const JournalEntry& entry : journal_->take_entries()) {
       if (entry.reset) *weights = finder_.weights();
       for (const WeightChange& change : entry.changes) (*weights)[change.arc] = change.weight;
@@ -178,10 +182,11 @@ void LiveWeights::apply_all(std::span<const std::shared_ptr<Waiting>> all) {
                       std::to_string(*update.expect) + "; nothing was changed"));
       continue;
     }
+    const std::vector<Weight> old = *weights;
     if (update.reset) *weights = finder_.weights();
     for (const WeightChange& change : update.changes) (*weights)[change.arc] = change.weight;
     one->applied.version = ++version;
-    one->applied.changed = update.changes.size();
+    for (std::size_t i = 0; i < old.size(); ++i) one->applied.changed += old[i] != (*weights)[i];
     entries.push_back({version, update.reset, std::move(update.changes)});
   }
   if (entries.empty()) return;
@@ -194,7 +199,14 @@ void LiveWeights::apply_all(std::span<const std::shared_ptr<Waiting>> all) {
     index = std::make_shared<const Index>(before->index->customized(graph, untrained()));
   }
   auto next = make(version, weights, graph, index, before->generation);
-  if (journal_) journal_->append(entries);
+  try {
+    if (journal_) journal_->append(entries);
+  } catch (const JournalWriteError& error) {
+    say(error.what());
+    throw Refusal(507, "JournalFailed",
+                  "the update could not be written to the disk (" + error.reason() +
+                      "); nothing was changed");
+  }
   put(std::move(next));
   if (quick_ != nullptr) quick_ = std::move(index);
   if (journal_ && journal_->bytes() > compact_at_) {

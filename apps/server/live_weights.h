@@ -37,6 +37,7 @@ struct LiveOptions {
   std::shared_ptr<const Index> index = nullptr;      // made for the file's arcs; null: build one
   bool build_index = true;                           // false: search without when there is none
   std::string state = {};                            // the journal's path; empty: forget at the end
+  JournalDamage damage = JournalDamage::kRefuse;     // of the journal, before its last record
   double refit_seconds = 60;                         // between trainings; 0: never
   double training_seconds = 2;                       // of each
   std::uint64_t max_expansions = 20'000'000;         // of one search without index
@@ -54,21 +55,22 @@ struct Snapshot {
 
 struct Applied {
   std::uint64_t version = 0;  // after the update
-  std::size_t changed = 0;    // arcs named by it
+  std::size_t changed = 0;    // arcs that have another weight than before
   double seconds = 0;         // until requests see it
 };
 
 class LiveWeights {
  public:
-  // Reads the journal, customises the index. Throws Error. `file` must outlive it.
+  // Reads the journal, customises the index, which must have paths. Throws Error. `file` must
+  // outlive it.
   LiveWeights(const GraphFile& file, LiveOptions options);
   ~LiveWeights();  // ends the thread, whatever it is at
   LiveWeights(const LiveWeights&) = delete;
   LiveWeights& operator=(const LiveWeights&) = delete;
 
   std::shared_ptr<const Snapshot> now() const;
-  // Throws Refusal (409) when update.expect is not the version, Error when the journal cannot be
-  // written; nothing has changed then. Updates that wait for each other share one customisation.
+  // Throws Refusal when update.expect is not the version (409) or the journal cannot be written
+  // (507); nothing has changed then. Updates that wait for each other share one customisation.
   Applied apply(WeightUpdate update);
 
   const ArcFinder& finder() const { return finder_; }

@@ -4,9 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "shared_body.h"
 
 namespace lodestar::serve {
 
@@ -25,15 +29,20 @@ struct Reply {
   int status = 200;
   std::string_view content_type = "application/json; charset=utf-8";
   std::string body = {};
-  // What a static file is made of instead of `body`; lives as long as the program.
+  // In place of `body`: one that other replies have as well, or one that lives as long as the
+  // program.
+  std::shared_ptr<const SharedBody> shared = nullptr;
   std::string_view constant = {};
-  std::string_view encoding = {};  // Content-Encoding
-  std::string_view code = "Ok";    // OSRM's word, for log and metrics
-  std::uint64_t version = 0;       // of the weights the answer is exact for
+  std::string_view encoding = {};             // Content-Encoding
+  std::string_view code = "Ok";               // OSRM's word, for log and metrics
+  std::optional<std::uint64_t> version = {};  // of the weights the answer is exact for
   std::uint64_t expansions = 0;
   bool cacheable = false;  // never changes while the server runs
 
-  std::string_view content() const { return constant.empty() ? std::string_view(body) : constant; }
+  std::string_view content() const {
+    if (shared != nullptr) return shared->bytes();
+    return constant.empty() ? std::string_view(body) : constant;
+  }
 };
 
 // Ends a request. `code` is OSRM's where it has one; `status` is that of HTTP.

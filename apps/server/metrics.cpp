@@ -74,6 +74,10 @@ std::string Metrics::text(const Gauges& gauges) const {
       overloaded_.load());
   one("lodestar_timeouts_total", "counter", "Connections closed for being too slow.",
       timed_out_.load());
+  one("lodestar_unread_closed_total", "counter",
+      "Connections closed because unread replies held too much memory.", given_up_.load());
+  one("lodestar_unread_bytes", "gauge", "Of replies that clients have not read yet.",
+      gauges.unread_bytes);
   one("lodestar_weights_version", "gauge", "Version of the weights.", gauges.version);
   one("lodestar_index", "gauge", "1 when an index is in place.", gauges.has_index ? 1 : 0);
   one("lodestar_index_generation", "gauge", "Times the index was replaced by a better one.",

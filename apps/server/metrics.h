@@ -20,6 +20,7 @@ class Metrics {
   void connection_closed() { --open_; }
   void overloaded() { ++overloaded_; }
   void timed_out() { ++timed_out_; }
+  void gave_up() { ++given_up_; }
 
   // What the moment knows, for the text.
   struct Gauges {
@@ -29,14 +30,15 @@ class Metrics {
     double index_age_seconds = 0;
     std::uint64_t journal_bytes = 0;
     std::uint64_t resident_bytes = 0;
+    std::uint64_t unread_bytes = 0;
   };
   std::string text(const Gauges& gauges) const;
 
  private:
   static constexpr std::array<std::string_view, 8> kServices = {
       "route", "table", "nearest", "weights", "health", "metrics", "viewer", "other"};
-  static constexpr std::array<int, 14> kStatus = {200, 204, 304, 400, 401, 403, 404,
-                                                  405, 408, 409, 413, 414, 500, 503};
+  static constexpr std::array<int, 16> kStatus = {200, 204, 304, 400, 401, 403, 404, 405,
+                                                  408, 409, 413, 414, 431, 500, 503, 507};
   static constexpr std::array<double, 14> kBuckets = {
       50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.5, 2, 10};
 
@@ -47,7 +49,8 @@ class Metrics {
     std::atomic<std::uint64_t> expansions = 0;
   };
   std::array<Row, kServices.size()> rows_;
-  std::atomic<std::uint64_t> open_ = 0, accepted_ = 0, overloaded_ = 0, timed_out_ = 0;
+  std::atomic<std::uint64_t> open_ = 0, accepted_ = 0, overloaded_ = 0, timed_out_ = 0,
+                             given_up_ = 0;
 };
 
 // Of this process, as the kernel counts it.

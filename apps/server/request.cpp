@@ -156,6 +156,25 @@ void set_annotations(const std::string& value, Question& out) {
   }
 }
 
+// Options that are not known here, with the value they have when they are not given: clients send
+// them all the same.
+bool is_default(const std::string& name, const std::string& value, const Question& question) {
+  if (name == "format") return value == "json";
+  if (name == "snapping") return value == "default";
+  const bool all_places = name == "waypoints" && question.wanted == Wanted::kRoute;
+  if (!all_places && name != "bearings" && name != "approaches") return false;
+  if (value.empty()) return true;
+  const auto parts = split(value, ';');
+  if (parts.size() != question.size()) return false;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const bool fine =
+        all_places ? parse_count(parts[i]) == i
+                   : parts[i].empty() || (name == "approaches" && parts[i] == "unrestricted");
+    if (!fine) return false;
+  }
+  return true;
+}
+
 void set_option(const std::string& name, const std::string& value, Question& out) {
   if (name == "geometries") {
     if (value == "polyline") {
@@ -225,6 +244,7 @@ void set_option(const std::string& name, const std::string& value, Question& out
     }
   } else if (name == "continue_straight" && out.wanted == Wanted::kRoute &&
              (value == "default" || value == "false")) {
+  } else if (is_default(name, value, out)) {
   } else {
     refuse("InvalidOptions", "the option " + name + "=" + value + " is not known here");
   }
@@ -276,6 +296,28 @@ void parse_body(std::string_view body, Question& out, const Limits& limits) {
   }
 }
 
+// curl -d calls everything a form; no form begins like JSON.
+bool is_form(std::string_view body, std::string_view content_type) {
+  constexpr std::string_view kForm = "application/x-www-form-urlencoded";
+  return content_type.starts_with(kForm) && !body.empty() &&
+         body.find_first_not_of(" \t\r\n") != body.find('{');
+}
+
+// "coordinates=1,2;3,4&overview=full", as Mapbox' API has it.
+void parse_form(std::string_view body, Question& out, const Limits& limits) {
+  const std::string_view list = out.by_name ? "nodes" : "coordinates";
+  const auto pairs = parse_pairs(body);
+  for (const auto& [name, value] : pairs) {
+    if (name != list) continue;
+    if (out.size() > 0) refuse("InvalidQuery", "the body has two lists of places");
+    parse_places(value, out, limits);
+  }
+  if (out.size() == 0) refuse("InvalidQuery", "the body needs " + std::string(list) + "=…");
+  for (const auto& [name, value] : pairs) {
+    if (name != list) set_option(name, value, out);
+  }
+}
+
 }  // namespace
 
 bool is_question(const Target& target) {
@@ -287,7 +329,8 @@ bool is_question(const Target& target) {
   return version.size() > 1 && version[0] == 'v' && parse_count(version.substr(1)).has_value();
 }
 
-Question parse_question(const Target& target, std::string_view body, const Limits& limits) {
+Question parse_question(const Target& target, std::string_view body, std::string_view content_type,
+                        const Limits& limits) {
   Question out;
   const auto& path = target.path;
   const auto wanted = path.empty() ? std::nullopt : wanted_of(path[0]);
@@ -302,6 +345,8 @@ Question parse_question(const Target& target, std::string_view body, const Limit
   if (path.size() == 4) {
     if (!body.empty()) refuse("InvalidQuery", "give places in the URL or in the body, not both");
     parse_places(path[3], out, limits);
+  } else if (is_form(body, content_type)) {
+    parse_form(body, out, limits);
   } else if (!body.empty()) {
     parse_body(body, out, limits);
   } else {

@@ -1,7 +1,7 @@
 // What a client asks, in OSRM's words: /{service}/v1/{profile}/{places}?options, or the same as a
-// JSON body.
+// body of JSON or of a form.
 //
-//   const Question question = parse_question(parse_target(text), body, limits);
+//   const Question question = parse_question(parse_target(text), body, content_type, limits);
 //
 // Nothing of the graph is known here: names are looked up by those who answer.
 #pragma once
@@ -59,6 +59,7 @@ struct Question {
 // Whether the path begins like a question.
 bool is_question(const Target& target);
 // Throws Refusal. `body` is empty for GET.
-Question parse_question(const Target& target, std::string_view body, const Limits& limits);
+Question parse_question(const Target& target, std::string_view body, std::string_view content_type,
+                        const Limits& limits);
 
 }  // namespace lodestar::serve

@@ -3,9 +3,12 @@
 //   Server server(service, log, {.port = 5000});
 //   server.run();                                    // until SIGTERM or SIGINT, or stop()
 //
+// SIGHUP opens the access log again; nothing else changes.
+//
 // Each thread has its own loop and its own connections. Quick answers are made where the request
 // was read; others go to as many threads of their own, through a queue of bounded length. A
-// connection that waits costs its buffer, and is closed when it has waited too long.
+// connection that waits costs its buffer and its unread reply, and is closed when it has waited too
+// long, or when all unread replies together are too large.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +25,14 @@ struct ServerOptions {
   std::uint16_t port = 5000;  // 0: any that is free
   std::string socket = {};    // path of a Unix socket, whose users may change weights
   unsigned threads = 1;
-  std::size_t connections = 4096;  // at the same time
-  std::size_t queue = 64;          // requests waiting for a thread
-  double idle_seconds = 15;        // for a whole header, the wait before it included
+  std::size_t connections = 4096;        // at the same time
+  std::size_t queue = 64;                // requests waiting for a thread
+  std::size_t unread_bytes = 64u << 20;  // of replies their clients have not read, all together
+  double idle_seconds = 15;              // for a whole header, the wait before it included
   double body_seconds = 60;
   double write_seconds = 60;
   double drain_seconds = 10;
-  bool signals = true;  // end on SIGTERM and SIGINT
+  bool signals = true;  // obey SIGTERM, SIGINT and SIGHUP
 };
 
 class Server {

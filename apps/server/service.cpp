@@ -16,6 +16,15 @@
 namespace lodestar::serve {
 namespace {
 
+// Allocates nothing.
+Reply out_of_memory() {
+  Reply reply;
+  reply.status = 503;
+  reply.code = "Overloaded";
+  reply.constant = R"({"code":"Overloaded","message":"the server is out of memory; try later"})";
+  return reply;
+}
+
 // Takes as long for any two texts of the same length.
 bool same_secret(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
@@ -26,8 +35,8 @@ bool same_secret(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-bool is_weights(std::string_view target) {
-  return target == "/weights" || target.starts_with("/weights?");
+bool is_weights(const Target& target) {
+  return target.path.size() == 1 && target.path[0] == "weights";
 }
 
 }  // namespace
@@ -74,7 +83,7 @@ std::size_t Service::body_limit(const Request& head) const {
   if (head.method != Method::kPost) {
     throw Refusal(413, "TooBig", "only POST may have a body");
   }
-  if (!is_weights(head.target)) return options_.limits.body_bytes;
+  if (!is_weights(parse_target(head.target))) return options_.limits.body_bytes;
   require_admin(head);
   return options_.limits.update_bytes;
 }
@@ -103,16 +112,14 @@ Reply Service::answer(const Request& request) noexcept {
     } catch (const Refusal& refusal) {
       reply = refusal_reply(refusal.status(), refusal.code(), refusal.what());
     } catch (const std::bad_alloc&) {
-      reply = refusal_reply(503, "TooBig", "there is no memory for this now");
+      reply = out_of_memory();
     } catch (const std::exception& error) {
       // Errors of the library speak of nodes and numbers, never of files: those were read before.
       reply = refusal_reply(500, "InternalError", "the request could not be answered");
-      if (options_.live.say) options_.live.say(std::string("internal error: ") + error.what());
+      say(std::string("internal error: ") + error.what());
     }
   } catch (...) {
-    reply = {};
-    reply.status = 503;
-    reply.code = "TooBig";
+    reply = out_of_memory();  // while a refusal was put into words
   }
   metrics_.count(service, reply.status, seconds_since(start), reply.expansions);
   return reply;
@@ -152,7 +159,7 @@ Reply Service::dispatch(const Request& request, std::string_view& service) {
     require(reads);
     return metrics_text();
   }
-  if (target.path.size() == 1 && first == "weights") {
+  if (is_weights(target)) {
     service = "weights";
     require(reads || request.method == Method::kPost);
     return weights(request);
@@ -179,6 +186,21 @@ const std::vector<Point>& Service::layout() {
   return layout_;
 }
 
+// The body says which methods there are, and that depends on whether there is an index.
+std::shared_ptr<const SharedBody> Service::graph_body(const Snapshot& snapshot) {
+  const std::lock_guard lock(graph_mutex_);
+  const bool has_index = snapshot.index != nullptr;
+  if (graph_body_ == nullptr || graph_version_ != snapshot.version ||
+      graph_has_index_ != has_index) {
+    auto made = std::make_shared<SharedBody>(graph_bytes(world_, snapshot, layout(), methods_));
+    if (graph_body_ != nullptr) graph_body_->retire(held_bytes_);
+    graph_body_ = std::move(made);
+    graph_version_ = snapshot.version;
+    graph_has_index_ = has_index;
+  }
+  return graph_body_;
+}
+
 // What the page asks for. Nodes are numbers here, from 0.
 Reply Service::viewer(const Target& target) {
   const auto now = live_.now();
@@ -200,7 +222,7 @@ Reply Service::viewer(const Target& target) {
   constexpr std::string_view kBytes = "application/octet-stream";
   if (what == "graph") {
     reply.content_type = kBytes;
-    reply.body = graph_bytes(world_, *now, layout(), methods_);
+    reply.shared = graph_body(*now);
   } else if (what == "potential") {
     reply.content_type = kBytes;
     reply.body = potential_bytes(node("to"), *methods_.potentials(text("method")));
@@ -218,8 +240,9 @@ Reply Service::viewer(const Target& target) {
 }
 
 Reply Service::ask(const Request& request, const Target& target) {
-  const Question question = parse_question(
-      target, request.method == Method::kPost ? request.body : std::string_view(), options_.limits);
+  const Question question =
+      parse_question(target, request.method == Method::kPost ? request.body : std::string_view(),
+                     request.content_type, options_.limits);
   Asking asking(world_, live_.now(), options_.limits);
   Reply reply;
   reply.version = asking.now->version;
@@ -236,10 +259,9 @@ Reply Service::ask(const Request& request, const Target& target) {
         break;
     }
   } catch (const Refusal& refusal) {
-    const std::uint64_t version = reply.version;
     JsonText json;
     json.open('{').key("code").text(refusal.code()).key("message").text(refusal.what());
-    json.key("weights_version").whole(version).close('}');
+    json.key("weights_version").whole(*reply.version).close('}');
     reply.status = refusal.status();
     reply.code = refusal.code();
     reply.body = json.take();
@@ -273,7 +295,7 @@ Reply Service::metrics_text() const {
   reply.version = now->version;
   reply.body = metrics_.text({now->version, now->generation, now->index != nullptr,
                               now->index == nullptr ? 0 : seconds_since(now->made),
-                              live_.journal_bytes(), resident_bytes()});
+                              live_.journal_bytes(), resident_bytes(), held_bytes_});
   return reply;
 }
 

@@ -38,6 +38,13 @@ class Service {
   // header is there and the body is not.
   std::size_t body_limit(const Request& head) const;
 
+  void say(const std::string& text) const {
+    if (options_.live.say) options_.live.say(text);
+  }
+  // Counts bodies that are kept for clients to read: those that sessions add, and shared ones that
+  // a newer one has replaced.
+  HeldBytes& held_bytes() { return held_bytes_; }
+
   void drain() { draining_ = true; }  // /health says so from now on
   Metrics& metrics() { return metrics_; }
   LiveWeights& live() { return live_; }
@@ -51,9 +58,11 @@ class Service {
   Reply weights(const Request& request);
   Reply metrics_text() const;
   Reply viewer(const Target& target);
+  std::shared_ptr<const SharedBody> graph_body(const Snapshot& snapshot);  // made once a version
   const std::vector<Point>& layout();  // made when it is first asked for
   void require_admin(const Request& request) const;
 
+  HeldBytes held_bytes_ = 0;
   ServiceOptions options_;
   World world_;
   LiveWeights live_;
@@ -61,6 +70,10 @@ class Service {
   Methods methods_;
   std::once_flag layout_once_;
   std::vector<Point> layout_;
+  std::mutex graph_mutex_;  // of what follows
+  std::shared_ptr<SharedBody> graph_body_;
+  std::uint64_t graph_version_ = 0;
+  bool graph_has_index_ = false;
   std::atomic<bool> draining_ = false;
 };
 

@@ -10,7 +10,7 @@ namespace lodestar::serve {
 namespace {
 
 Refusal wrong(const std::string& why) {
-  return Refusal(400, "InvalidUrl", "the URL " + why);
+  return Refusal(400, "InvalidUrl", "the URL or form " + why);
 }
 
 int hex(char c) {
@@ -59,11 +59,16 @@ Target parse_target(std::string_view text) {
   for (const std::string_view part : split(text.substr(0, question), '/')) {
     if (!part.empty()) out.path.push_back(decoded(part, false));
   }
-  if (question == std::string_view::npos) return out;
-  for (const std::string_view pair : split(text.substr(question + 1), '&')) {
+  if (question != std::string_view::npos) out.options = parse_pairs(text.substr(question + 1));
+  return out;
+}
+
+std::vector<std::pair<std::string, std::string>> parse_pairs(std::string_view text) {
+  std::vector<std::pair<std::string, std::string>> out;
+  for (const std::string_view pair : split(text, '&')) {
     if (pair.empty()) continue;
     const std::size_t equals = pair.find('=');
-    out.options.emplace_back(
+    out.emplace_back(
         decoded(pair.substr(0, equals), true),
         equals == std::string_view::npos ? "" : decoded(pair.substr(equals + 1), true));
   }

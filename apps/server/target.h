@@ -23,6 +23,8 @@ struct Target {
 // Percent-encoding that is wrong, control characters and bytes that are no UTF-8 are refused: they
 // have no meaning here, and would end up in logs.
 Target parse_target(std::string_view text);
+// "a=1&b=2" as in a URL behind the ?, and as forms are sent.
+std::vector<std::pair<std::string, std::string>> parse_pairs(std::string_view text);
 
 // Text as a number, the whole of it; nothing for "nan", "inf", "1e999", "0x10" and " 1".
 std::optional<double> parse_number(std::string_view text);

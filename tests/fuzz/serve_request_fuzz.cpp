@@ -29,7 +29,11 @@ FUZZ_TARGET(serve_request) {
   if (end != std::string_view::npos) {
     request.method = serve::Method::kPost;
     request.body = bytes.substr(end + 1);
-    if (!request.body.starts_with('{')) request.content_type = "text/csv";
+    if (!request.body.starts_with('{')) {
+      request.content_type = request.body.find('=') != std::string_view::npos
+                                 ? "application/x-www-form-urlencoded"
+                                 : "text/csv";
+    }
     request.local = true;
   }
   const std::uint64_t before = service.live().now()->version;

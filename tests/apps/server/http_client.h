@@ -17,7 +17,12 @@ namespace lodestar::serve {
 
 class Client {
  public:
-  explicit Client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+  // receive_buffer: bytes the kernel takes for a client that does not read; 0: as many as it likes.
+  explicit Client(std::uint16_t port, int receive_buffer = 0)
+      : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    if (receive_buffer > 0) {
+      ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
+    }
     sockaddr_in at{};
     at.sin_family = AF_INET;
     at.sin_port = htons(port);

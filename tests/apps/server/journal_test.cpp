@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
+#include "full_disk.h"
 #include "lodestar/graph_io.h"
 #include "sample_service.h"
 #include "scratch_folder.h"
@@ -103,6 +105,89 @@ TEST_F(JournalTest, DamageIsAnError) {
     folder_.write("w.lsj", damaged);
     EXPECT_THROW(entries(), Error) << i;
   }
+}
+
+// Cut or flipped, the last record is lost; that is said, and the bytes are kept.
+TEST_F(JournalTest, ADamagedTailIsSaidAndKept) {
+  write(3);
+  const std::string whole = folder_.read("w.lsj");
+  const std::size_t last = (whole.size() - 20) / 3 * 2 + 20;
+  std::vector<std::string> tails = {whole.substr(last) + "x", std::string(100, '\0')};
+  for (std::size_t size = last + 1; size < whole.size(); ++size) {
+    tails.push_back(whole.substr(last, size - last));
+  }
+  for (std::size_t i = last; i < whole.size(); ++i) {
+    tails.push_back(whole.substr(last));
+    tails.back()[i - last] ^= 16;
+  }
+  for (const std::string& tail : tails) {
+    const bool behind = tail.ends_with("x");  // the last record is whole
+    folder_.write("w.lsj", whole.substr(0, last) + tail);
+    {
+      Journal journal(path_, graph_);
+      ASSERT_EQ(journal.take_entries().size(), behind ? 3u : 2u);
+      const std::size_t lost = behind ? 1 : tail.size();
+      EXPECT_NE(journal.note().find("the last " + std::to_string(lost) + " bytes"),
+                std::string::npos)
+          << journal.note();
+      EXPECT_NE(journal.note().find(behind ? "of version 3;" : "of version 2;"), std::string::npos)
+          << journal.note();
+      EXPECT_EQ(folder_.read("w.lsj.damaged"), behind ? "x" : tail);
+    }
+    EXPECT_EQ(Journal(path_, graph_).note(), "");  // once
+    std::filesystem::remove(path_ + ".damaged");
+  }
+}
+
+TEST_F(JournalTest, DamageInTheMiddleCanBeCutOff) {
+  write(5);
+  const std::string whole = folder_.read("w.lsj");
+  const std::size_t record = (whole.size() - 20) / 5;
+  for (std::size_t broken = 0; broken < 4; ++broken) {
+    std::string damaged = whole;
+    damaged[20 + broken * record + 7 * broken] ^= 4;
+    folder_.write("w.lsj", damaged);
+    EXPECT_THROW(Journal(path_, graph_), Error);
+    EXPECT_EQ(folder_.read("w.lsj"), damaged);
+    {
+      Journal journal(path_, graph_, JournalDamage::kCutOff);
+      EXPECT_EQ(journal.take_entries().size(), broken);
+      EXPECT_NE(journal.note().find("of version " + std::to_string(broken) + ";"),
+                std::string::npos);
+      const JournalEntry next = entry(broken + 1);
+      journal.append({&next, 1});
+    }
+    EXPECT_EQ(entries().size(), broken + 1);
+    // What earlier starts have kept is still there.
+    const std::string name =
+        "w.lsj.damaged" + (broken > 0 ? "-" + std::to_string(broken + 1) : std::string());
+    EXPECT_EQ(folder_.read(name), damaged.substr(20 + broken * record));
+  }
+}
+
+TEST_F(JournalTest, ANewJournalIsSaid) {
+  EXPECT_NE(Journal(path_, graph_).note().find("new journal"), std::string::npos);
+  EXPECT_EQ(Journal(path_, graph_).note(), "");
+  folder_.write("w.lsj", folder_.read("w.lsj").substr(0, 11));
+  EXPECT_NE(Journal(path_, graph_).note().find("11 bytes"), std::string::npos);
+}
+
+// Updates that a full disk refuses leave nothing behind, and the next one is found again.
+TEST_F(JournalTest, AFullDiskTearsNothing) {
+  write(3);
+  {
+    Journal journal(path_, graph_);
+    const JournalEntry next = entry(4);
+    {
+      const FullDisk full(journal.bytes() + 20);
+      EXPECT_THROW(journal.append({&next, 1}), JournalWriteError);
+      EXPECT_THROW(journal.append({&next, 1}), JournalWriteError);
+    }
+    journal.append({&next, 1});
+  }
+  Journal again(path_, graph_);
+  EXPECT_EQ(again.take_entries().size(), 4u);
+  EXPECT_EQ(again.note(), "");
 }
 
 TEST_F(JournalTest, CompactsToOneEntry) {

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "full_disk.h"
 #include "lodestar/rng.h"
 #include "sample_service.h"
 #include "scratch_folder.h"
@@ -216,14 +217,23 @@ TEST(LiveWeights, AreTakenUpAgain) {
   EXPECT_THROW(Service(sample_roads(301), other), Error) << "another graph";
 }
 
+// Each index that goes in is a generation of its own, from 1.
 TEST(LiveWeights, AnIndexIsBuiltAndTrainedWhileServing) {
+  std::vector<std::string> said;  // by the thread that settle() waits for
   ServiceOptions options = quiet_options(true);
   options.live.refit_seconds = 0.01;
+  options.live.say = [&](const std::string& text) {
+    if (!text.starts_with("an index of generation ")) return;
+    said.push_back(text);
+    EXPECT_TRUE(text.starts_with("an index of generation " + std::to_string(said.size()) + " is"))
+        << text;
+  };
   Service service(sample_roads(3000), options);
   EXPECT_EQ(get(service, "/route/v1/nodes/1;2").status, 200);  // before and after
   service.live().settle();
   ASSERT_NE(service.live().now()->index, nullptr);
-  const std::uint64_t generation = service.live().now()->generation;
+  EXPECT_EQ(service.live().now()->generation, said.size());
+  EXPECT_GE(said.size(), 1u);
   Rng rng(2);
   const Graph base = service.world().file.graph;
   const auto changes = random_changes(rng, base.weights(), 3000);
@@ -233,10 +243,72 @@ TEST(LiveWeights, AnIndexIsBuiltAndTrainedWhileServing) {
   EXPECT_TRUE(now->index->fits(now->router.graph()));
   EXPECT_EQ(now->index->verify(), 0u);
   service.live().settle();
-  EXPECT_GE(service.live().now()->generation, generation);
   EXPECT_EQ(service.live().now()->version, 1u);
   EXPECT_EQ(json_of(get(service, "/route/v1/nodes/7;2000"))["routes"][0]["weight"],
             dijkstra(service.live().now()->router.graph(), 7, 2000));
+  EXPECT_EQ(service.live().now()->generation, said.size());
+}
+
+TEST(LiveWeights, AnIndexWithoutPathsIsRefused) {
+  const GraphFile file = sample_roads(100);
+  for (const bool labels : {false, true}) {
+    IndexOptions index;
+    index.seconds = 0;
+    index.paths = false;
+    index.labels = labels;
+    ServiceOptions options = quiet_options();
+    options.live.index = std::make_shared<const Index>(Index::build(file.graph, index));
+    EXPECT_THROW(Service(file, options), Error);
+    index.paths = true;
+    options.live.index = std::make_shared<const Index>(Index::build(file.graph, index));
+    Service service(file, options);
+    EXPECT_EQ(get(service, "/route/v1/nodes/1;70").status, 200);
+    EXPECT_EQ(get(service, "/table/v1/nodes/1;70?annotations=distance").status, 200);
+  }
+}
+
+TEST(LiveWeights, ChangedCountsArcs) {
+  Service service(sample_roads(50), quiet_options());
+  const std::vector<Weight> given = service.live().finder().weights();
+  const auto changed = [&](const json& body) {
+    return json_of(post(service, "/weights", body.dump()))["changed"];
+  };
+  const auto update = [](ArcIndex arc, Weight weight) {
+    return json{{"arc", arc}, {"weight", weight}};
+  };
+  const json twice = {{"updates", {update(0, 5000), update(0, 6000), update(3, 7000)}}};
+  EXPECT_EQ(changed(twice), 2);
+  EXPECT_EQ(changed(twice), 0);  // they have those weights already
+  EXPECT_EQ(changed({{"updates", {update(0, 6000), update(1, 9000)}}}), 1);
+  EXPECT_EQ(json_of(get(service, "/weights"))["changed"], 3);
+  EXPECT_EQ(changed({{"updates", {update(0, 1), update(0, 6000)}}}), 0);  // there and back
+  EXPECT_EQ(changed({{"reset", true}, {"updates", {update(0, 6000)}}}), 2);
+  EXPECT_EQ(changed({{"reset", true}}), 1);
+  EXPECT_EQ(json_of(get(service, "/weights"))["changed"], 0);
+}
+
+// The client learns that the update did not happen, and why; the next one does.
+TEST(LiveWeights, AFullDiskIsSaid) {
+  const ScratchFolder folder;
+  ServiceOptions options = quiet_options();
+  options.live.state = folder / "w.lsj";
+  const std::string update = R"({"updates": [{"arc": 0, "weight": 3}]})";
+  {
+    Service service(sample_roads(50), options);
+    ASSERT_EQ(post(service, "/weights", update).status, 200);
+    {
+      const FullDisk full(service.live().journal_bytes());
+      const Reply reply = post(service, "/weights", update);
+      EXPECT_EQ(reply.status, 507);
+      EXPECT_EQ(json_of(reply)["code"], "JournalFailed");
+      const std::string message = json_of(reply)["message"];
+      EXPECT_NE(message.find("nothing was changed"), std::string::npos);
+      EXPECT_EQ(message.find("w.lsj"), std::string::npos) << "names a file";
+    }
+    EXPECT_EQ(service.live().now()->version, 1u);
+    EXPECT_EQ(json_of(post(service, "/weights", update))["weights_version"], 2);
+  }
+  EXPECT_EQ(Service(sample_roads(50), options).live().now()->version, 2u);
 }
 
 }  // namespace
