@@ -161,15 +161,12 @@ void set_annotations(const std::string& value, Question& out) {
 bool is_default(const std::string& name, const std::string& value, const Question& question) {
   if (name == "format") return value == "json";
   if (name == "snapping") return value == "default";
-  const bool all_places = name == "waypoints" && question.wanted == Wanted::kRoute;
-  if (!all_places && name != "bearings" && name != "approaches") return false;
+  if (name != "bearings" && name != "approaches") return false;
   if (value.empty()) return true;
   const auto parts = split(value, ';');
   if (parts.size() != question.size()) return false;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const bool fine =
-        all_places ? parse_count(parts[i]) == i
-                   : parts[i].empty() || (name == "approaches" && parts[i] == "unrestricted");
+  for (const auto& part : parts) {
+    const bool fine = part.empty() || (name == "approaches" && part == "unrestricted");
     if (!fine) return false;
   }
   return true;
