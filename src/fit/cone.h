@@ -13,6 +13,7 @@
 
 #include "fit/integer_graph.h"
 #include "fit/packed_heap.h"
+#include "lodestar/detail/run_number.h"
 
 namespace lodestar {
 
@@ -48,6 +49,7 @@ class ConeMover {
   void lower(std::vector<ConeNode>& potential, NodeId c, std::uint32_t reach, ConeStats& stats);
 
  private:
+  friend struct detail::RunNumberAccess;
   template <bool kRaise>
   void move(std::vector<ConeNode>& potential, NodeId c, std::uint32_t reach, ConeStats& stats);
 
@@ -63,7 +65,7 @@ class ConeMover {
   std::vector<Label> labels_;
   std::vector<Settled> settled_;
   PackedHeap queue_;
-  std::uint32_t run_ = 0;
+  detail::RunNumber run_;
 };
 
 }  // namespace lodestar
