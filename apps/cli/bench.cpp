@@ -163,8 +163,7 @@ void run_suite(const Suite& suite, Signature& signature, bool timed) {
 int run_bench(const BenchOptions& options) {
   Signature signature;
   if (!options.graph.empty()) {
-    const GraphFile file = read_graph(options.graph, options.read);
-    print_notes(file, options.graph);
+    const GraphFile file = read_graph_with_notes(options.graph, options.read);
     run_suite({options.graph, file.graph,
                eval::any_pairs(file.graph, options.queries, Rng(options.seed))},
               signature, true);

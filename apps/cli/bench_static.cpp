@@ -26,8 +26,7 @@ std::string method_ids() {
 }
 
 int run_bench_static(BenchStaticOptions& options) {
-  GraphFile file = read_graph(options.graph, options.read);
-  print_notes(file, options.graph);
+  GraphFile file = read_graph_with_notes(options.graph, options.read);
   BenchStatic bench{options, file.graph, {}, file.notes};
   options.fit.seed = options.seed;
   if (!options.potentials_file.empty()) {

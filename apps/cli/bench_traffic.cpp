@@ -52,8 +52,7 @@ int run_bench_traffic(BenchTraffic& bench) {
   bench.traffic.kind = eval::parse_traffic_kind(bench.kind);
   bench.traffic.seed = bench.options.seed;
   const auto methods = chosen(bench.methods);
-  GraphFile file = read_graph(bench.graph, bench.read);
-  print_notes(file, bench.graph);
+  GraphFile file = read_graph_with_notes(bench.graph, bench.read);
   const Graph before = std::move(file.graph);
   const Graph after = eval::with_traffic(before, bench.traffic);
   Progress progress("bench traffic");

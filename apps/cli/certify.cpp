@@ -70,8 +70,7 @@ std::vector<Query> sample_queries(const CertifyOptions& options, const GraphFile
 }
 
 Verdict examine(const CertifyOptions& options, const std::string& path, Progress& progress) {
-  GraphFile file = read_graph(path, options.read);
-  print_notes(file, path);
+  GraphFile file = read_graph_with_notes(path, options.read);
   const auto subject = make_subject(options.subject, file);
   const std::vector<Query> queries = sample_queries(options, file);
   Verdict verdict;
@@ -142,7 +141,7 @@ nlohmann::ordered_json to_json(const CertifyOptions& options, const Verdict& ver
 // An index promises more than a heuristic: every arc of it is checked, and its answers to the
 // sample queries against Dijkstra's.
 int certify_index(const CertifyOptions& options) {
-  const GraphFile file = read_graph(options.path, options.read);
+  const GraphFile file = read_graph_with_notes(options.path, options.read);
   const Index index = Index::open(options.index, file.graph);
   const std::size_t wrong_arcs = index.verify();
   const IndexFacts facts = index.facts();
@@ -159,13 +158,11 @@ int certify_index(const CertifyOptions& options) {
   }
   const std::size_t arcs = facts.up_arcs + facts.core_arcs;
   if (options.json) {
-    fmt::print("{}\n", nlohmann::ordered_json{{"graph", options.path},
-                                              {"subject", "index " + options.index},
-                                              {"arcs_checked", arcs},
-                                              {"wrong_arcs", wrong_arcs},
-                                              {"queries", queries.size()},
-                                              {"wrong_answers", wrong}}
-                           .dump());
+    nlohmann::ordered_json out{{"graph", options.path},     {"subject", "index " + options.index},
+                               {"arcs_checked", arcs},      {"wrong_arcs", wrong_arcs},
+                               {"queries", queries.size()}, {"wrong_answers", wrong}};
+    add_notes(out, file.notes);
+    fmt::print("{}\n", out.dump());
   } else {
     fmt::print(
         "index {}\n{} arcs: potentials too steep or paths of another cost on {}\n"

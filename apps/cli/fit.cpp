@@ -92,8 +92,7 @@ int run_fit(const FitVerb& verb) {
     throw Error(
         "--labels, --search and --memory are for an index, and .lsp or --whole asks for a table");
   }
-  const GraphFile file = read_graph(verb.graph, verb.read);
-  print_notes(file, verb.graph);
+  const GraphFile file = read_graph_with_notes(verb.graph, verb.read);
   const FitOptions options = fit_options(verb, file);
   const KeepOnInterrupt keep;
   Progress progress("fitting");

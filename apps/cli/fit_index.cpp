@@ -7,6 +7,7 @@
 #include "describe_index.h"
 #include "fit_verb.h"
 #include "lodestar/index.h"
+#include "notes.h"
 #include "progress.h"
 
 namespace lodestar::cli {
@@ -81,8 +82,8 @@ Index within_memory(const FitVerb& verb, const Graph& graph, IndexOptions option
                   verb.memory, sizes));
 }
 
-void print_result(const FitVerb& verb, const Index& index, double before, double after,
-                  std::size_t wrong) {
+void print_result(const FitVerb& verb, const std::vector<std::string>& notes, const Index& index,
+                  double before, double after, std::size_t wrong) {
   const IndexFacts facts = index.facts();
   if (verb.json) {
     nlohmann::ordered_json out;
@@ -92,6 +93,7 @@ void print_result(const FitVerb& verb, const Index& index, double before, double
     out["expansions"] = after;
     out["wrong_arcs"] = wrong;
     out["interrupted"] = KeepOnInterrupt::interrupted();
+    add_notes(out, notes);
     fmt::print("{}\n", out.dump());
     return;
   }
@@ -114,7 +116,7 @@ void print_result(const FitVerb& verb, const Index& index, double before, double
 }  // namespace
 
 int run_fit_index(const FitVerb& verb) {
-  const GraphFile file = read_graph(verb.graph, verb.read);
+  const GraphFile file = read_graph_with_notes(verb.graph, verb.read);
   const IndexOptions options = index_options(verb, file);
   const KeepOnInterrupt keep;
   Progress progress("fitting");
@@ -145,7 +147,7 @@ int run_fit_index(const FitVerb& verb) {
   }
   index.save(verb.output);
   const std::size_t wrong = index.verify();
-  print_result(verb, index, before, after, wrong);
+  print_result(verb, file.notes, index, before, after, wrong);
   return wrong == 0 ? 0 : 1;
 }
 

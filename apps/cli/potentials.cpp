@@ -7,6 +7,7 @@
 #include "lodestar/certificate.h"
 #include "lodestar/infer.h"
 #include "lodestar/potential_file.h"
+#include "notes.h"
 #include "reading.h"
 #include "verbs.h"
 
@@ -44,7 +45,7 @@ std::vector<Query> queries_of(const PotentialsOptions& options, const GraphFile&
 }
 
 int run_potentials(const PotentialsOptions& options) {
-  const GraphFile file = read_graph(options.graph, options.read);
+  const GraphFile file = read_graph_with_notes(options.graph, options.read);
   const std::vector<Query> queries = queries_of(options, file);
   const PotentialNet net(load_model(options.model), file.graph, options.net);
   const NodeId n = file.graph.node_count();

@@ -36,19 +36,18 @@ void Progress::update(double fraction, std::string_view detail) {
   if (now < next_ || is_quiet()) return;
   next_ = now + std::chrono::milliseconds(terminal_ ? 100 : 10'000);
   shown_ = true;
-  fraction = std::clamp(fraction, 0.0, 1.0);
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const std::string left =
-      fraction > 0.001 ? format_seconds(elapsed * (1 - fraction) / fraction) + " left" : "";
+  fraction = fraction > 0 ? std::min(fraction, 1.0) : 0;  // 0 of 0 counts as a start
+  const std::string left = time_left(fraction, std::chrono::duration<double>(now - start_).count());
+  const int percent = static_cast<int>(100 * fraction);  // 100 is said of finished work only
   if (!terminal_) {
-    fmt::print(stderr, "{}: {:.0f} %{}{}{}{}\n", what_, 100 * fraction, left.empty() ? "" : ", ",
-               left, detail.empty() ? "" : ", ", detail);
+    fmt::print(stderr, "{}: {} %{}{}{}{}\n", what_, percent, left.empty() ? "" : ", ", left,
+               detail.empty() ? "" : ", ", detail);
     return;
   }
   const int filled = static_cast<int>(fraction * kBarWidth);
   std::string bar;
   for (int i = 0; i < kBarWidth; ++i) bar += i < filled ? "━" : "┄";
-  fmt::print(stderr, "\r{} {} {:3.0f} %  {}  {}\x1b[K", what_, bar, 100 * fraction, left, detail);
+  fmt::print(stderr, "\r{} {} {:3} %  {}  {}\x1b[K", what_, bar, percent, left, detail);
   std::fflush(stderr);
 }
 
@@ -56,6 +55,13 @@ void Progress::note(std::string_view line) {
   if (is_quiet()) return;
   if (shown_ && terminal_) fmt::print(stderr, "\r\x1b[K");
   fmt::print(stderr, "{}\n", line);
+}
+
+std::string time_left(double fraction, double elapsed) {
+  constexpr double kTooEarly = 0.001;
+  if (!(fraction > kTooEarly && fraction < 1)) return "";
+  const double seconds = elapsed * (1 - fraction) / fraction;
+  return seconds < 1 ? "less than 1 s left" : format_seconds(seconds) + " left";
 }
 
 std::string format_seconds(double seconds) {

@@ -36,6 +36,9 @@ class Progress {
   Clock::time_point next_;
 };
 
+// "12.3 s left"; empty at the beginning, where no estimate is possible, and at the end.
+std::string time_left(double fraction, double elapsed);
+
 // "850 ms", "12.3 s", "4 min 10 s"
 std::string format_seconds(double seconds);
 

@@ -163,8 +163,7 @@ int run_solve(SolveOptions& options) {
   if (options.graph == "-" && options.queries == "-") {
     throw Error("standard input holds the graph or the queries, not both");
   }
-  const GraphFile file = read_graph(options.graph, options.read);
-  print_notes(file, options.graph);
+  const GraphFile file = read_graph_with_notes(options.graph, options.read);
   if (options.to_all || options.from_all) return print_distances(file, options);
   std::vector<std::string> notes = file.notes;
   const bool single = options.queries.empty();

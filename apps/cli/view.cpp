@@ -37,8 +37,7 @@ NodeId node_of(const GraphFile& file, const std::string& name) {
 
 int run_view(const ViewOptions& options) {
   require_folder_of(options.output);
-  GraphFile file = read_graph(options.graph, options.read);
-  print_notes(file, options.graph);
+  GraphFile file = read_graph_with_notes(options.graph, options.read);
   if (file.graph.node_count() == 0) throw Error(options.graph + ": there is nothing to show");
   Query query;
   if (options.from.empty()) {

@@ -39,6 +39,7 @@
 
 #include "lodestar/detail/contract.h"
 #include "lodestar/detail/lazy_heap.h"
+#include "lodestar/detail/run_number.h"
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
 #include "lodestar/search.h"
@@ -97,6 +98,7 @@ class BidirectionalSearcher {
   std::vector<NodeId> path() const;
 
  private:
+  friend struct detail::RunNumberAccess;
   struct Side {
     Cost g;
     NodeId parent;
@@ -137,7 +139,7 @@ class BidirectionalSearcher {
   std::vector<Estimate> estimates_;    // for potentials only, allocated when first used
   std::vector<ArcIndex> next_arc_[2];  // for weight-sorted arcs only
   LazyHeap queue_[2];
-  std::uint32_t run_ = 0;
+  detail::RunNumber run_;
   NodeId meeting_ = kNoNode;
   std::vector<NodeId> path_;           // for its cost; kept, so that queries do not allocate
   std::optional<Searcher> one_sided_;  // made when patience is first at an end

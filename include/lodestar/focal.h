@@ -23,6 +23,7 @@
 
 #include "lodestar/detail/contract.h"
 #include "lodestar/detail/heap.h"
+#include "lodestar/detail/run_number.h"
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
 #include "lodestar/search.h"
@@ -64,6 +65,7 @@ class FocalSearcher {
   std::vector<NodeId> path() const;
 
  private:
+  friend struct detail::RunNumberAccess;
   struct Label {
     Cost g;
     Cost proof;  // p(v)
@@ -86,7 +88,7 @@ class FocalSearcher {
   NodeHeap waiting_;          // open nodes beyond the threshold, by g + p
   NodeHeap focal_;            // open nodes within the threshold, by order
   std::vector<NodeId> path_;  // for its cost; kept, so that queries do not allocate
-  std::uint32_t run_ = 0;
+  detail::RunNumber run_;
   NodeId target_ = kNoNode;
 };
 

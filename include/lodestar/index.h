@@ -48,7 +48,7 @@ enum class CorePotentials : std::uint8_t {
 enum class Crossing : std::uint8_t {
   kChosen,  // by stored core distances where that takes less work and at most 4 bytes a node of the
             // graph, and there is no log to train potentials for
-  kSearch,           // A* with potentials
+  kSearch,  // A* with potentials
   kStoredDistances,  // only for whole numbers and short decimals; other weights are searched
 };
 

@@ -27,6 +27,7 @@
 #include <span>
 #include <vector>
 
+#include "lodestar/detail/run_number.h"
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
 #include "lodestar/model.h"
@@ -97,6 +98,7 @@ class LazyPotential {
   double potential(NodeId v) { return hears_[v].run == run_ ? evaluate(v) : base_[v]; }
 
  private:
+  friend struct detail::RunNumberAccess;
   // What v hears of the source and the target in this query.
   struct Heard {
     std::uint32_t run = 0;
@@ -113,7 +115,7 @@ class LazyPotential {
   std::shared_ptr<const detail::NetOnGraph> net_;
   const double* base_ = nullptr;  // [n] potentials of plain nodes that hear neither s nor t
   std::vector<Heard> hears_;
-  std::uint32_t run_ = 0;
+  detail::RunNumber run_;
   Query query_;
   double at_target_ = 0;
   std::unique_ptr<detail::NetMemory> memory_;

@@ -133,8 +133,8 @@ struct DistanceOptions {
 
 struct BatchOptions {
   unsigned threads = 1;  // 0: all processors; results do not depend on it
-  // Called on the caller's thread now and then, with the number of items done. May throw to stop:
-  // the exception reaches the caller once every thread has stopped.
+  // Called on the caller's thread now and then, and at the end, with the number of items done. May
+  // throw to stop: the exception reaches the caller once every thread has stopped.
   std::function<void(std::size_t done)> progress = {};
 };
 

@@ -29,6 +29,7 @@
 
 #include "lodestar/detail/contract.h"
 #include "lodestar/detail/heap.h"
+#include "lodestar/detail/run_number.h"
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
 #include "lodestar/types.h"
@@ -151,6 +152,7 @@ class Searcher {
   std::vector<NodeId> path() const { return path(target_); }
 
  private:
+  friend struct detail::RunNumberAccess;
   enum class State : std::uint32_t { kQueued, kLeftOut, kSettled };
 
   // 32 bytes, two to a cache line. h is kept: each node is evaluated once per query.
@@ -177,7 +179,7 @@ class Searcher {
   std::vector<Label> labels_;
   NodeHeap queue_;
   std::vector<NodeId> left_out_;  // nodes labelled but not queued, for the bound
-  std::uint32_t run_ = 0;
+  detail::RunNumber run_;
   NodeId target_ = kNoNode;
 };
 

@@ -105,9 +105,6 @@ Router Measurer::router_for(const Contender& contender) const {
   options.weight = plan_.weight;
   options.prune = contender.prune;
   const AlgorithmRow& row = *find_algorithm(options.algorithm);
-  if (row.takes_max_expansions) {
-    options.max_expansions = kPopsPerNode * instance_->graph.node_count();
-  }
   // Not by way of an array of zeros: Dijkstra's time is compared with itself.
   if (contender.source == Source::kZero && plan_.algorithm == SearchAlgorithm::kAStar) {
     return Router(instance_->graph, options);
@@ -152,12 +149,9 @@ Sample Measurer::measure(const Contender& contender) {
   sample.search_seconds = *std::min_element(times[1].begin(), times[1].end());
   sample.iterations = static_cast<double>(found.expansions);
   sample.reopened = static_cast<double>(found.reopened);
-  sample.capped = found.capped;
-  // A run given up before it found any way counts as one that costs twice the optimum.
-  const Cost cost = found.reached() ? found.cost : 2 * truth_.cost;
   if (truth_.cost > 0) {
-    sample.distance = (cost - truth_.cost) / truth_.cost;
-    sample.gap = (cost - std::min(found.lower_bound, cost)) / truth_.cost;
+    sample.distance = (found.cost - truth_.cost) / truth_.cost;
+    sample.gap = (found.cost - std::min(found.lower_bound, found.cost)) / truth_.cost;
   }
   return sample;
 }

@@ -41,7 +41,6 @@ struct Sample {
   double arcs = 0;
   double dijkstra = 0;  // iterations
   double path = 0;      // nodes of a shortest path: no search takes fewer
-  bool capped = false;  // given up after kPopsPerNode · n iterations
 
   double preparation_seconds = 0;
   double heuristic_seconds = 0;
@@ -49,9 +48,6 @@ struct Sample {
   double search_seconds = 0;
   double dijkstra_seconds = 0;
 };
-
-// A potential that is no use at all can re-open nodes without end.
-inline constexpr std::uint64_t kPopsPerNode = 50;
 
 class Measurer {
  public:

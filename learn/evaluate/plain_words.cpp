@@ -122,8 +122,8 @@ void say_time(const std::vector<Row>& rows, Sentences& out) {
 
 }  // namespace
 
-std::vector<std::string> plain_words(const std::vector<Row>& rows,
-                                     const std::vector<Claim>& claims) {
+std::vector<std::string> plain_words(const std::vector<Row>& rows, const std::vector<Claim>& claims,
+                                     const std::vector<std::string>& given) {
   Sentences out;
   say_overall(claims, out);
   say_paper(rows, "paper", "The paper's system as its text has it, trained anew", out);
@@ -131,6 +131,9 @@ std::vector<std::string> plain_words(const std::vector<Row>& rows,
             "The same network with a recipe, and a scale of y, chosen against the published table "
             "(on validation graphs)",
             out);
+  for (const std::string& name : given) {
+    say_paper(rows, name, fmt::format("Yours, {}, on undirected graphs", name), out);
+  }
   say_deep(rows, out);
   say_constant(rows, out);
   say_time(rows, out);

@@ -9,7 +9,8 @@
 namespace lodestar::paper {
 
 // The first sentence is the verdict as a whole, the others what a reader should know beside it.
-std::vector<std::string> plain_words(const std::vector<Row>& rows,
-                                     const std::vector<Claim>& claims);
+// `given` names rows of the user's own models and programs.
+std::vector<std::string> plain_words(const std::vector<Row>& rows, const std::vector<Claim>& claims,
+                                     const std::vector<std::string>& given = {});
 
 }  // namespace lodestar::paper

@@ -96,8 +96,9 @@ const Row* beside(const std::vector<Row>& rows, const Row& row, const std::strin
 }
 
 // The published system. Its graphs, we think, were drawn as Draw::kOr; the other draws are asked.
-void check_paper(Checker& checker, const std::string& preset, bool made, Draw draw) {
-  const std::string who = "Preset " + preset + ", " + graphs_of(draw);
+void check_paper(Checker& checker, const std::string& kind, const std::string& preset, bool made,
+                 Draw draw) {
+  const std::string who = kind + preset + ", " + graphs_of(draw);
   checker.check(made, who + "no more iterations than the paper, beyond the noise", preset, draw,
                 true, more_beyond_noise);
   checker.check(made, who + "paths no longer than the paper's, beyond the noise", preset, draw,
@@ -208,14 +209,20 @@ bool all_made_hold(const std::vector<Claim>& claims) {
                      [](const Claim& claim) { return !claim.made || claim.holds(); });
 }
 
-std::vector<Claim> check_claims(const std::vector<Row>& rows) {
+std::vector<Claim> check_claims(const std::vector<Row>& rows,
+                                const std::vector<std::string>& given) {
   constexpr Draw kDraws[] = {Draw::kOr, Draw::kExact, Draw::kDirected};
   Checker checker(rows);
   // What the letter of the paper comes to is a finding, not a claim of ours.
-  for (const Draw draw : kDraws) check_paper(checker, "paper", false, draw);
-  for (const Draw draw : kDraws) check_paper(checker, "paper-tuned", draw == Draw::kOr, draw);
+  for (const Draw draw : kDraws) check_paper(checker, "Preset ", "paper", false, draw);
+  for (const Draw draw : kDraws) {
+    check_paper(checker, "Preset ", "paper-tuned", draw == Draw::kOr, draw);
+  }
   check_imitation(checker);
   for (const Draw draw : kDraws) check_deep(checker, draw);
+  for (const std::string& name : given) {
+    for (const Draw draw : kDraws) check_paper(checker, "Yours, ", name, false, draw);
+  }
   return checker.take();
 }
 

@@ -34,8 +34,10 @@ struct Claim {
   bool holds() const { return cells > 0 && failures.empty(); }
 };
 
-// The rows must be those of one search; claims without a row to check are left out.
-std::vector<Claim> check_claims(const std::vector<Row>& rows);
+// The rows must be those of one search; claims without a row to check are left out. `given` names
+// rows of the user's own models and programs: the same questions are asked of them as of `paper`.
+std::vector<Claim> check_claims(const std::vector<Row>& rows,
+                                const std::vector<std::string>& given = {});
 
 // Whether everything that is claimed holds.
 bool all_made_hold(const std::vector<Claim>& claims);

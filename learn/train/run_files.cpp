@@ -6,6 +6,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -82,7 +83,11 @@ std::vector<EpochMetrics> RunFiles::keep_metrics(std::uint64_t bytes) const {
     if (!json.is_object()) throw Error(file + ": a line is not JSON; start the run again");
     EpochMetrics& metrics = all.emplace_back();
     visit_metrics(metrics, [&](const char* name, auto& value) {
-      value = json.value(name, std::remove_reference_t<decltype(value)>{});
+      using Value = std::remove_reference_t<decltype(value)>;
+      const auto found = json.find(name);
+      // JSON has no NaN: a value that was not finite is written as null.
+      const bool lost = found != json.end() && found->is_null();
+      value = lost ? std::numeric_limits<Value>::quiet_NaN() : json.value(name, Value{});
     });
   }
   return all;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "learn/train/checkpoint.h"
@@ -104,11 +105,11 @@ class Run {
           begin, std::min<std::size_t>(options_.batch, order.size() - begin));
       const BatchSums sums = add_gradients(chosen);
       const auto count = static_cast<double>(chosen.size());
-      stop_if_lost(sums[0] / count, b);
+      stop_if_lost(sums[0] / count, ", batch " + std::to_string(b + 1));
       metrics.learning_rate = scheduled_learning_rate(
           options_, descent_.steps(), batches() * static_cast<std::int64_t>(options_.epochs));
       const double norm = descent_.step(metrics.learning_rate);
-      stop_if_lost(norm, b);
+      stop_if_lost(norm, ", batch " + std::to_string(b + 1));
       metrics.loss += sums[0];
       metrics.objective += sums[1];
       metrics.penalty += sums[2];
@@ -153,11 +154,12 @@ class Run {
     return sums;
   }
 
-  void stop_if_lost(double value, std::int64_t batch) const {
+  // `where`: within the epoch at hand.
+  void stop_if_lost(double value, const std::string& where) const {
     if (std::isfinite(value) && std::abs(value) < kDiverged) return;
     const std::string message =
-        std::string(std::isfinite(value) ? "training diverges" : "the loss is not a number") +
-        " in epoch " + std::to_string(state_.epoch + 1) + ", batch " + std::to_string(batch + 1) +
+        std::string(std::isfinite(value) ? "training diverges" : "the loss is not finite") +
+        " in epoch " + std::to_string(state_.epoch + 1) + where +
         "; lower learning_rate or set clip. " +
         (state_.epoch > 0
              ? "The checkpoint of epoch " + std::to_string(state_.epoch) + " is kept in "
@@ -171,6 +173,8 @@ class Run {
     if (control_.team.leads()) validate(metrics);
     // The others add nothing: they have what the first measured.
     if (control_.team.size > 1) control_.team.sum_doubles({&metrics.validation_loss, 1});
+    // The last batch was fine before its step; the step may have been too large.
+    stop_if_lost(metrics.validation_loss, ", validation");
     ++state_.epoch;
     if (state_.best.empty() || metrics.validation_loss < state_.best_loss) {
       state_.best_loss = metrics.validation_loss;
@@ -204,8 +208,11 @@ class Run {
       sum += loss.total.item<double>() * static_cast<double>(part.size());
     }
     metrics.validation_loss = sum / static_cast<double>(chosen.size());
-    const SearchMetrics found =
-        search_metrics(data_.validation, potentials(net_, data_.validation), 1);
+    const auto y = potentials(net_, data_.validation);
+    // Told by way of the loss, so that all of a team stop.
+    if (!all_finite(y)) metrics.validation_loss = std::numeric_limits<double>::infinity();
+    if (!std::isfinite(metrics.validation_loss)) return;
+    const SearchMetrics found = search_metrics(data_.validation, y, 1);
     metrics.constraints = found.constraints;
     metrics.constraints_with_loops = found.constraints_with_loops;
     metrics.relative_distance = found.relative_distance;
@@ -223,6 +230,12 @@ class Run {
       }
       result.epoch = state_.best_epoch;
     }
+    const EpochMetrics& kept = metrics_.at(result.epoch - 1);
+    if (!std::isfinite(kept.validation_loss)) {
+      throw Diverged(files_.path("") +
+                     ": no epoch of this run has a finite validation loss; train anew with a lower "
+                     "learning_rate, or set clip");
+    }
     result.model = net_.to_model();
     if (options_.scale > 0) {
       result.model.config.y_scale = options_.scale;
@@ -231,7 +244,6 @@ class Run {
       result.model.config.y_scale = choose_scale(curve, options_);
       files_.write_scale(curve, result.model.config.y_scale);
     }
-    const EpochMetrics& kept = metrics_.at(result.epoch - 1);
     const nlohmann::ordered_json provenance = {
         {"version", kVersion},
         {"commit", kCommit},

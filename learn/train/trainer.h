@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "learn/train/diverged.h"
 #include "learn/train/options.h"
 #include "lodestar/model.h"
 #include "lodestar/types.h"
@@ -65,12 +66,6 @@ struct TrainResult {
   std::string hash;
   std::uint32_t epoch = 0;  // whose parameters the model has
   std::vector<EpochMetrics> metrics;
-};
-
-// The loss is not finite or grows without bound; the last good checkpoint stays.
-class Diverged : public Error {
- public:
-  using Error::Error;
 };
 
 // Throws Diverged, and Error on bad options or data and when the folder holds a run already (unless

@@ -1,17 +1,16 @@
 #include "learn/train/validate.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "learn/evaluate/published.h"
+#include "learn/train/diverged.h"
 #include "learn/train/torch.h"
 #include "lodestar/search.h"
 
 namespace lodestar::learn {
 namespace {
 
-// Learned values may be inconsistent: re-opening finds better ways, and this ends the rare run
-// that would re-open without end.
-constexpr std::uint64_t kPopsPerNode = 50;
 constexpr std::int64_t kNodesPerBatch = 8192;
 
 double scale_by_table(std::span<const ScalePoint> curve, std::span<const Split> splits) {
@@ -62,6 +61,13 @@ std::vector<std::vector<double>> potentials(const Net& net, std::span<const Samp
   return out;
 }
 
+bool all_finite(std::span<const std::vector<double>> y) {
+  return std::all_of(y.begin(), y.end(), [](const std::vector<double>& potential) {
+    return std::all_of(potential.begin(), potential.end(),
+                       [](double value) { return std::isfinite(value); });
+  });
+}
+
 SearchMetrics search_metrics(std::span<const Sample> samples,
                              std::span<const std::vector<double>> y, double scale) {
   SearchMetrics sum;
@@ -79,10 +85,8 @@ SearchMetrics search_metrics(std::span<const Sample> samples,
     loops += sample.graph.node_count();
     Searcher searcher(sample.graph);
     const SearchResult exact = searcher.run(sample.query, Zero{});
-    SearchOptions options;
-    options.max_expansions = kPopsPerNode * sample.graph.node_count();
     const SearchResult found =
-        searcher.run(sample.query, PotentialHeuristic(potential, sample.query.target), options);
+        searcher.run(sample.query, PotentialHeuristic(potential, sample.query.target));
     sum.iterations += static_cast<double>(found.expansions);
     sum.dijkstra_iterations += static_cast<double>(exact.expansions);
     if (exact.cost > 0) sum.relative_distance += (found.cost - exact.cost) / exact.cost;
@@ -115,7 +119,13 @@ std::vector<double> scales_for(ScaleRule rule) {
 std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists,
                                     ScaleRule rule) {
   std::vector<std::vector<std::vector<double>>> y;
-  for (const auto& list : lists) y.push_back(potentials(net, list));
+  for (const auto& list : lists) {
+    y.push_back(potentials(net, list));
+    if (all_finite(y.back())) continue;
+    throw Diverged(
+        "the network's y is not finite on the graphs that choose its scale; lower "
+        "learning_rate or set clip");
+  }
   std::vector<ScalePoint> curve;
   for (const double scale : scales_for(rule)) {
     ScalePoint point;

@@ -21,7 +21,10 @@ struct SearchMetrics {
 // The network's y times y_unit for each sample, as the model is used: not yet scaled.
 std::vector<std::vector<double>> potentials(const Net& net, std::span<const Sample> samples);
 
-// With y multiplied by `scale`.
+// Whether a search may use them: a network that diverged gives values that are not finite.
+bool all_finite(std::span<const std::vector<double>> y);
+
+// With y multiplied by `scale`; y must be finite.
 SearchMetrics search_metrics(std::span<const Sample> samples,
                              std::span<const std::vector<double>> y, double scale);
 
@@ -31,7 +34,8 @@ struct ScalePoint {
   double constraints = 1;                             // of the worst list
   std::vector<SearchMetrics> lists;
 };
-// A grid of scales, finer near 1 for ScaleRule::kGap, measured on each list of samples.
+// A grid of scales, finer near 1 for ScaleRule::kGap, measured on each list of samples. Throws
+// Diverged when a potential is not finite.
 std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists,
                                     ScaleRule rule);
 // By the options' rule. Gap: the fewest iterations within both limits, else within scale_gap, else

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <vector>
@@ -86,6 +87,10 @@ std::optional<double> evaluate(const Metric& metric, const Json& measures) {
   }
   std::vector<Point> points;
   for (const Json& row : measures.at("curve")) {
+    // Null stands for a number that is not finite: nothing is reached at this scale.
+    if (std::any_of(row.begin(), row.end(), [](const Json& value) { return value.is_null(); })) {
+      continue;
+    }
     const auto ratio = row.at(1).get<double>(), distance = row.at(2).get<double>();
     if (row.at(3).get<double>() < metric.constraints) continue;
     points.push_back(metric.kind == Metric::Kind::kDistanceAt ? Point{ratio, distance}

@@ -40,6 +40,10 @@ Record parse_record(const Json& json, const Metric& metric) {
   record.diverged = json.at("diverged");
   if (!record.diverged) {
     record.measures = json.at("measures");
+    // Written by a version that took a loss that is not finite, null in JSON, for a result.
+    record.diverged = record.measures.value("validation_loss", Json(0)).is_null();
+  }
+  if (!record.diverged) {
     record.metric = evaluate(metric, record.measures);
   }
   return record;

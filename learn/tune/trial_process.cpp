@@ -65,8 +65,9 @@ std::string last_line(std::string text) {
   return begin == std::string::npos ? text : text.substr(begin + 1);
 }
 
-double six_digits(double value) {
-  return std::round(value * 1e6) / 1e6;
+// Null, which stands for a number that is not finite, stays null.
+Json six_digits(const Json& value) {
+  return value.is_number() ? Json(std::round(value.get<double>() * 1e6) / 1e6) : Json();
 }
 
 // What a finished trial measured: what it printed, joined by the curve of its scale.json. Nothing
@@ -80,10 +81,9 @@ Json read_measures(const std::string& printed, const std::string& folder) {
   const Json scale = in ? Json::parse(in, nullptr, false) : Json();
   if (!scale.is_object()) return measures;  // the scale was given, not chosen
   for (const Json& point : scale.at("curve")) {
-    measures["curve"].push_back(
-        Json::array({point.at("scale"), six_digits(point.at("iteration_ratio").get<double>()),
-                     six_digits(point.at("relative_distance").get<double>()),
-                     six_digits(point.at("constraints").get<double>())}));
+    measures["curve"].push_back(Json::array(
+        {point.at("scale"), six_digits(point.at("iteration_ratio")),
+         six_digits(point.at("relative_distance")), six_digits(point.at("constraints"))}));
   }
   return measures;
 }
@@ -112,6 +112,9 @@ TrialProcess::TrialProcess(const TrialOrder& order)
       error_(::memfd_create("trial-error", MFD_CLOEXEC)),
       start_(std::chrono::steady_clock::now()) {
   std::vector<std::string> words = order.command;
+  // From its checkpoint, when there is one. Decided under the lock: no other process can begin the
+  // run after this.
+  if (std::filesystem::exists(folder_ + "/config.json")) words.emplace_back("--resume");
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -177,8 +180,16 @@ TrialReport TrialProcess::report(int status) const {
   report.text = code == 127 ? "the program that trains cannot be started" : last_line(errors);
   if (code != 0) return report;
   const Json measures = read_measures(whole_text(out_), folder_);
-  if (measures.is_null()) report.kind = TrialReport::Kind::kFailed;
-  report.text = measures.is_null() ? "it ended without a result" : measures.dump();
+  if (measures.is_null()) {
+    report.kind = TrialReport::Kind::kFailed;
+    report.text = "it ended without a result";
+    return report;
+  }
+  report.text = measures.dump();
+  if (!measures.value("validation_loss", Json()).is_number()) {
+    report.kind = TrialReport::Kind::kDiverged;
+    report.text = "its validation loss is not finite";
+  }
   return report;
 }
 

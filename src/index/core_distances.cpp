@@ -39,24 +39,21 @@ void add_core_distances(Data& data) {
 }
 
 void CoreWalk::append(NodeId from, NodeId to, std::vector<PathStep>& steps) {
-  if (++walk_ == 0) {  // after 2^32 walks the stamps repeat
-    std::fill(seen_.begin(), seen_.end(), 0);
-    walk_ = 1;
-  }
+  run_.next([&] { std::fill(seen_.begin(), seen_.end(), 0); });
   const std::uint32_t* left = data_.between.data() + std::size_t{to} * data_.core;
   const std::size_t first = steps.size();
-  seen_[from] = walk_;
+  seen_[from] = run_;
   for (NodeId at = from; at != to;) {
     const auto row = data_.row_of<std::uint32_t>(at, 0);
     const auto next = std::find_if(row.begin(), row.end(), [&](const UpArc<std::uint32_t>& arc) {
-      return left[arc.head] + arc.weight == left[at] && seen_[arc.head] != walk_;
+      return left[arc.head] + arc.weight == left[at] && seen_[arc.head] != run_;
     });
     if (next != row.end()) {
       steps.push_back({at, next->head,
                        data_.first[0][at] + static_cast<std::uint32_t>(next - row.begin()), 0,
                        false});
       at = next->head;
-      seen_[at] = walk_;
+      seen_[at] = run_;
       continue;
     }
     if (steps.size() == first) return;  // a damaged file: there is no way

@@ -6,6 +6,7 @@
 
 #include "index/data.h"
 #include "index/path_steps.h"
+#include "lodestar/detail/run_number.h"
 
 namespace lodestar::index {
 
@@ -27,9 +28,10 @@ class CoreWalk {
   void append(NodeId from, NodeId to, std::vector<PathStep>& steps);
 
  private:
+  friend struct detail::RunNumberAccess;
   const Data& data_;
   std::vector<std::uint32_t> seen_;  // by node: the walk that entered it last
-  std::uint32_t walk_ = 0;
+  detail::RunNumber run_;
 };
 
 }  // namespace lodestar::index

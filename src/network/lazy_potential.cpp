@@ -189,10 +189,7 @@ NodeId LazyPotential::node_count() const {
 void LazyPotential::begin(Query query) {
   detail::require_net(net_.get());
   net_->check(query);
-  if (++run_ == 0) {  // after 2^32 queries old marks would look new
-    std::fill(hears_.begin(), hears_.end(), Heard{});
-    run_ = 1;
-  }
+  run_.next([&] { std::fill(hears_.begin(), hears_.end(), Heard{}); });
   query_ = query;
   heard(query.source);  // both differ from plain nodes, whatever they hear
   heard(query.target);

@@ -9,10 +9,7 @@ void ConeMover::move(std::vector<ConeNode>& potential, NodeId c, std::uint32_t r
                      ConeStats& stats) {
   constexpr std::int32_t kSign = kRaise ? 1 : -1;
   constexpr Direction kDirection = kRaise ? Direction::kBackward : Direction::kForward;
-  if (++run_ == 0) {
-    std::fill(labels_.begin(), labels_.end(), Label{});
-    run_ = 1;
-  }
+  run_.next([&] { std::fill(labels_.begin(), labels_.end(), Label{}); });
   queue_.clear();
   settled_.clear();
   labels_[c] = {run_, 0};

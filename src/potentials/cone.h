@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lodestar/detail/run_number.h"
 #include "potentials/integer_graph.h"
 #include "potentials/packed_heap.h"
 
@@ -48,6 +49,7 @@ class ConeMover {
   void lower(std::vector<ConeNode>& potential, NodeId c, std::uint32_t reach, ConeStats& stats);
 
  private:
+  friend struct detail::RunNumberAccess;
   template <bool kRaise>
   void move(std::vector<ConeNode>& potential, NodeId c, std::uint32_t reach, ConeStats& stats);
 
@@ -63,7 +65,7 @@ class ConeMover {
   std::vector<Label> labels_;
   std::vector<Settled> settled_;
   PackedHeap queue_;
-  std::uint32_t run_ = 0;
+  detail::RunNumber run_;
 };
 
 }  // namespace lodestar

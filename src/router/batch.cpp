@@ -14,8 +14,11 @@ template <class Ask>
 void ask_all(const Router& router, std::size_t count, const BatchOptions& batch, Ask&& ask) {
   std::vector<std::optional<Router::Lease>> leases(thread_count(batch.threads));
   std::atomic<std::size_t> done{0};
+  std::size_t reported = 0;
   const auto report = [&] {
-    if (batch.progress) batch.progress(done);
+    if (reported == count) return;
+    reported = done;
+    if (batch.progress) batch.progress(reported);
   };
   parallel_for(
       count, batch.threads,
@@ -26,6 +29,7 @@ void ask_all(const Router& router, std::size_t count, const BatchOptions& batch,
         if (worker == 0) report();
       },
       report);
+  if (reported < count) report();  // the other threads did the rest
 }
 
 // Ends a search when the last of the nodes wanted is settled.

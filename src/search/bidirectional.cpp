@@ -42,11 +42,10 @@ BidirectionalSearcher::BidirectionalSearcher(Graph graph,
 void BidirectionalSearcher::begin_run(Query query, const BidirectionalOptions& options) {
   detail::check_query(query, graph_.node_count());
   detail::check_factor(options.bound, "the bound");
-  if (++run_ == 0) {  // after 2^32 queries old labels would look new
+  run_.next([&] {
     for (Label& label : labels_) label = {};
     for (Estimate& estimate : estimates_) estimate.run = 0;
-    run_ = 1;
-  }
+  });
   for (LazyHeap& queue : queue_) queue.clear();
   meeting_ = kNoNode;
   path_is_one_sided_ = false;

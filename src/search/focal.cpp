@@ -16,10 +16,9 @@ void FocalSearcher::check(Query query, const FocalOptions& options) const {
 }
 
 void FocalSearcher::begin_run(NodeId target) {
-  if (++run_ == 0) {  // after 2^32 queries old labels would look new
+  run_.next([&] {
     for (Label& label : labels_) label.run = 0;
-    run_ = 1;
-  }
+  });
   for (NodeHeap* heap : {&open_, &waiting_, &focal_}) heap->clear();
   target_ = target;
 }

@@ -25,10 +25,9 @@ void Searcher::check(Query query, const SearchOptions& options) const {
 }
 
 void Searcher::begin_run(NodeId target) {
-  if (++run_ == 0) {  // after 2^32 queries old labels would look new
+  run_.next([&] {
     for (Label& label : labels_) label.run = 0;
-    run_ = 1;
-  }
+  });
   queue_.clear();
   left_out_.clear();
   target_ = target;

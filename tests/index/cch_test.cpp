@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hand_drawn.h"
+#include "index/hierarchy/cch_weights.h"
 #include "index/hierarchy/nested_dissection.h"
 #include "index/hierarchy/vertex_cut.h"
 #include "lodestar/generate.h"
@@ -120,6 +121,37 @@ TEST(Cch, ThreadsPruningAndSmallChangesGiveTheSameAnswers) {
       }
     }
   }
+}
+
+// Counted in triangles: a full customisation looks at several for each shortcut.
+TEST(Cch, AFewChangesAreCustomisedInPart) {
+  GraphSpec spec;
+  spec.family = Family::kRoad;
+  spec.nodes = 5000;
+  const Graph undirected = generate(spec);
+  Rng rng(5);
+  std::vector<Weight> weights = undirected.weights();
+  for (Weight& weight : weights) weight += rng.below(20);
+  const Graph graph = undirected.with_weights(weights);
+  const Cch cch(graph);
+  const CchMetric metric(cch, graph);
+  EXPECT_FALSE(metric.weights()->partial_steps);
+  std::size_t steps = 0;
+  constexpr std::size_t kChanges = 20;
+  for (std::size_t change = 0; change < kChanges; ++change) {
+    std::vector<Weight> one = weights;
+    one[rng.below(static_cast<std::uint32_t>(one.size()))] += 1000;
+    const Graph after = graph.with_weights(one);
+    const CchMetric renewed = metric.changed(graph, after);
+    EXPECT_EQ(renewed.count_wrong(after), 0u);
+    ASSERT_TRUE(renewed.weights()->partial_steps);
+    steps += *renewed.weights()->partial_steps;
+  }
+  EXPECT_GT(steps, 0u);
+  EXPECT_LT(steps, kChanges * cch.arc_count() / 10);
+
+  for (Weight& weight : weights) weight += rng.below(100);
+  EXPECT_FALSE(metric.changed(graph, graph.with_weights(weights)).weights()->partial_steps);
 }
 
 TEST(Cch, FractionsAndHugeWeightsAreSummedInDoubles) {

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "lodestar/bidirectional.h"
 #include "lodestar/landmarks.h"
@@ -63,6 +65,19 @@ TEST(Potentials, BoundsAreMadeOfDifferences) {
   EXPECT_EQ(potentials.from(0)(2), 2);  // the same from the other end
   EXPECT_EQ(potentials.to(0)(2), 1.5);  // (9 - 6) · 0.5
   EXPECT_TRUE(potentials.verify(directed).feasible());
+}
+
+TEST(Potentials, UnitsArePowersOfTwoWithinTheirLimits) {
+  const Graph graph = GraphBuilder(2).build();
+  const std::vector<std::vector<std::int32_t>> columns{{0, 1}};
+  for (const double unit : {0x1p-1022, 0x1p-1021, 0.5, 1.0, 0x1p1021, 0x1p1022}) {
+    EXPECT_EQ(Potentials(graph, columns, unit).unit(), unit) << unit;
+  }
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double unit : {0x1p-1023, 0x1p-1074, 0x1p1023, 0.0, -1.0, 3.0, 0x1.8p-1022, 0x1.8p1021,
+                            infinity, -infinity, std::nan("")}) {
+    EXPECT_THROW(Potentials(graph, columns, unit), Error) << unit;
+  }
 }
 
 TEST(Potentials, EveryNumberOfPotentials) {

@@ -108,6 +108,22 @@ TEST(Compatibility, TheNewestFormatHasItsFile) {
   }
 }
 
+// "| `.lsi` index | 3 | 3 | `fit` |", or "| 1; 2 with lines and streets |"
+TEST(Compatibility, TheManualNamesTheNewestFormats) {
+  const std::string manual = bytes_of(fs::path(LODESTAR_SOURCE_DIR) / "docs/INSTALL.md");
+  for (const Format& format : kFormats) {
+    int newest = 0;
+    for (const fs::path& file : golden_files()) {
+      if (file.extension() == format.ending) newest = std::max<int>(newest, bytes_of(file)[8]);
+    }
+    const std::regex row("\\| `\\" + format.ending + "` [a-z]+ \\| ([^|]*) \\|");
+    std::smatch match;
+    ASSERT_TRUE(std::regex_search(manual, match, row)) << format.ending;
+    EXPECT_NE(match[1].str().find(std::to_string(newest)), std::string::npos)
+        << format.ending << " is of format " << newest << ", INSTALL.md says " << match[1];
+  }
+}
+
 TEST(Compatibility, TomorrowsFilesAreRefusedWithAReason) {
   const ScratchFolder folder;
   const auto refused = [](const std::string& command, const std::string& number) {

@@ -49,6 +49,24 @@ TEST(Documents, ArchitectureNamesEveryPublicHeaderAndNoOther) {
   EXPECT_EQ(headers_of_the_tree(), there);
 }
 
+TEST(Documents, ArchitectureNamesEveryFolderOfTheSources) {
+  const std::string text = testing::file_text(kRoot / "docs/ARCHITECTURE.md");
+  const std::size_t begin = text.find("\nsrc/ "), end = text.find("\nosm/ ", begin);
+  ASSERT_NE(end, std::string::npos);
+  std::set<std::string> named, there;
+  std::istringstream tree(text.substr(begin + 1, end - begin));
+  std::string line;
+  std::getline(tree, line);  // src/ itself
+  while (std::getline(tree, line)) {
+    std::istringstream words(line.substr(0, line.find("  ", 2)));
+    for (std::string word; words >> word;) named.insert(word);
+  }
+  for (const auto& entry : fs::directory_iterator(kRoot / "src")) {
+    if (entry.is_directory()) there.insert(entry.path().filename().string());
+  }
+  EXPECT_EQ(named, there);
+}
+
 std::vector<fs::path> all_documents() {
   std::vector<fs::path> documents = {kRoot / "README.md", kRoot / "CONTRIBUTING.md"};
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs")) {

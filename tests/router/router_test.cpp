@@ -374,6 +374,49 @@ TEST(Router, ThrowingCallbacksReachTheCaller) {
   EXPECT_THROW(Router(graph, options).path({0, 5}), Error);
 }
 
+// The other thread keeps one query until the caller has run out of work, then ends at once.
+TEST(Router, ProgressIsReportedOnceAtTheEnd) {
+  const Graph graph = road(800);
+  const auto queries = queries_on(graph, 12);
+  const auto caller = std::this_thread::get_id();
+  std::atomic<bool> taken{false}, released{false};
+  RouterOptions options;
+  options.function = [&](NodeId, Query) -> Cost {
+    if (std::this_thread::get_id() != caller) {
+      taken = true;
+      while (!released) std::this_thread::yield();
+    } else {
+      while (!taken) std::this_thread::yield();
+    }
+    return 0;
+  };
+  const Router router(graph, options);
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    taken = released = false;
+    std::size_t last = 0, at_the_end = 0;
+    const auto progress = [&](std::size_t done) {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      EXPECT_GE(done, last);
+      last = done;
+      at_the_end += done == queries.size();
+      if (done + 1 >= queries.size()) released = true;
+    };
+    router.costs(queries, {2, progress});
+    EXPECT_EQ(last, queries.size());
+    EXPECT_EQ(at_the_end, 1u);
+  }
+  taken = released = true;
+  for (const unsigned threads : {1u, 8u}) {
+    std::size_t at_the_end = 0;
+    const auto count = [&](std::size_t done) { at_the_end += done == queries.size(); };
+    router.costs(queries, {threads, count});
+    EXPECT_EQ(at_the_end, 1u);
+  }
+  std::size_t calls = 0;
+  router.costs({}, {2, [&](std::size_t) { ++calls; }});
+  EXPECT_EQ(calls, 0u);
+}
+
 TEST(Router, NodesOutOfRange) {
   const Router router(road(100));
   const NodeId n = router.graph().node_count();

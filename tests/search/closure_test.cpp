@@ -113,6 +113,24 @@ TEST(Closure, OrderOfArcsDoesNotMatter) {
   }
 }
 
+TEST(Closure, GraphsWithoutNodesOrArcs) {
+  ClosureScratch scratch;
+  for (const ArcOrder order : {ArcOrder::kByHead, ArcOrder::kByWeight}) {
+    for (const NodeId nodes : {0u, 3u}) {
+      const Graph graph = GraphBuilder(nodes).build(order);
+      ASSERT_EQ(graph.arc_order(), order);
+      std::vector<double> y(nodes, 7.0);
+      for (const Side side : kSides) {
+        for (const double unit : {0.0, 0.5}) {
+          EXPECT_TRUE(close_on(side, graph, y, unit, scratch).was_feasible());
+        }
+      }
+      EXPECT_EQ(count_violated_arcs(graph, y), 0u);
+      EXPECT_EQ(y, std::vector<double>(nodes, 7.0));
+    }
+  }
+}
+
 TEST(Closure, IntegerNumbersOfAUnit) {
   ClosureScratch scratch;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {

@@ -174,8 +174,11 @@ TEST(Contract, WhatWasMadeForAnotherGraphIsRefused) {
   EXPECT_THROW(searcher.run({0, 399}, MaxOf(potentials.to(3), Zero{})), Error);
   BidirectionalSearcher both(large);
   EXPECT_THROW(both.run({0, 399}, potentials.to(3), potentials.from(0)), Error);
+  EXPECT_THROW(both.run({0, 399}, potentials.to(3), Zero{}), Error);
+  EXPECT_THROW(both.run({0, 399}, Zero{}, potentials.from(0)), Error);
   FocalSearcher focal(large);
   EXPECT_THROW(focal.run({0, 399}, Zero{}, potentials.to(3)), Error);
+  EXPECT_THROW(focal.run({0, 399}, potentials.to(3), Zero{}), Error);
   EXPECT_THROW(BidirectionalSearcher(large, std::make_shared<const LookAhead>(small)), Error);
 
   std::vector<double> y(4, 0.0);
@@ -183,6 +186,9 @@ TEST(Contract, WhatWasMadeForAnotherGraphIsRefused) {
   EXPECT_THROW(searcher.run({0, 399}, PotentialHeuristic(y, 3)), Error);
   ClosureScratch scratch;
   EXPECT_THROW(close_above(large, y, scratch), Error);
+  EXPECT_THROW(close_below(large, y, scratch), Error);
+  EXPECT_THROW(count_violated_arcs(large, y), Error);
+  EXPECT_THROW(count_violated_arcs(chain(3), y), Error);
   EXPECT_THROW(ExactClosure(large).apply(y, 3), Error);
   EXPECT_THROW(ExactClosure(small).apply(y, 4), Error);
 

@@ -83,8 +83,10 @@ TrainOptions fresh_options(const TrainArguments& arguments) {
 
 // A run that is resumed brings its own options; what is given again must not contradict them.
 TrainOptions resolve(const TrainArguments& arguments) {
-  if (!arguments.resume || !std::ifstream(arguments.output + "/config.json")) {
-    return fresh_options(arguments);
+  if (!arguments.resume) return fresh_options(arguments);
+  if (!std::ifstream(arguments.output + "/config.json")) {
+    throw Error(arguments.output +
+                ": holds no run to resume; name its folder, or leave out --resume to start one");
   }
   const TrainOptions stored = learn::stored_options(arguments.output);
   TrainOptions again = arguments.starts_named ? fresh_options(arguments) : stored;
@@ -97,15 +99,29 @@ TrainOptions resolve(const TrainArguments& arguments) {
   return stored;
 }
 
+std::string describe_search(const EpochMetrics& m) {
+  return fmt::format("constraints {:.2f} %, distance +{:.2f} %, iterations {:.2f} of {:.2f}",
+                     100 * m.constraints, 100 * m.relative_distance, m.iterations,
+                     m.dijkstra_iterations);
+}
+
 std::string describe(const EpochMetrics& m) {
   std::string text = fmt::format("loss {:.3f} (objective {:.2f}, penalty {:.2f}, norm {:.1f}",
                                  m.loss, m.objective, m.penalty, m.norm);
   if (m.cross_entropy > 0) text += fmt::format(", cross-entropy {:.2f}", m.cross_entropy);
-  return text + fmt::format(
-                    "), validation {:.3f}, constraints {:.2f} %, distance +{:.2f} %, "
-                    "iterations {:.2f} of {:.2f}",
-                    m.validation_loss, 100 * m.constraints, 100 * m.relative_distance, m.iterations,
-                    m.dijkstra_iterations);
+  return text + fmt::format("), validation {:.3f}, {}", m.validation_loss, describe_search(m));
+}
+
+// Share of Dijkstra's iterations below which a heuristic is hardly worth its time.
+constexpr double kWorthwhile = 0.15;
+
+void warn_if_useless(const EpochMetrics& m) {
+  const double saved = 1 - m.iterations / m.dijkstra_iterations;
+  if (saved >= kWorthwhile) return;
+  fmt::print(stderr,
+             "note: this heuristic saves {:.0f} % of Dijkstra's iterations on validation graphs; "
+             "train for more epochs or on more graphs\n",
+             100 * std::max(saved, 0.0));
 }
 
 // Set by Ctrl-C. The run is left between two batches, where nothing is half written.
@@ -160,6 +176,7 @@ int run_train(const TrainArguments& arguments) {
     return 128 + SIGINT;
   }
   const EpochMetrics& last = result.metrics.at(result.epoch - 1);
+  warn_if_useless(last);
   if (arguments.json) {
     const nlohmann::ordered_json json = {{"model", result.model_path},
                                          {"hash", result.hash},
@@ -178,7 +195,7 @@ int run_train(const TrainArguments& arguments) {
   fmt::print("{}: {} parameters, hash {}, epoch {}, scale of y {:.2f}, {}\n", result.model_path,
              result.model.parameter_count(), result.hash, result.epoch, result.model.config.y_scale,
              format_seconds(result.metrics.back().seconds));
-  fmt::print("validation: {}\n", describe(last));
+  fmt::print("validation: loss {:.3f}, {}\n", last.validation_loss, describe_search(last));
   return 0;
 }
 
@@ -207,12 +224,15 @@ void add_train(CLI::App& program, int* status) {
   auto arguments = std::make_shared<TrainArguments>();
   CLI::App* verb = program.add_subcommand("train", "Learn a heuristic for a family of graphs");
   verb->add_option("--preset", arguments->preset,
-                   "paper (the published system), deep (optimal paths), swift (one small step)")
+                   "paper (the published system), paper-alone (without imitating Dijkstra),\n"
+                   "paper-tuned (a recipe of ours), deep (nearly optimal paths), swift (one small\n"
+                   "step)")
       ->capture_default_str();
   verb->add_option("--config", arguments->config,
                    "JSON file of hyperparameters; flags win over it");
   verb->add_option("-o,--output", arguments->output, "Folder of the run");
-  verb->add_flag("--resume", arguments->resume, "Continue the run of that folder");
+  verb->add_flag("--resume", arguments->resume,
+                 "Continue the run in that folder, which must exist");
   verb->add_option("--stop-after", arguments->stop_after,
                    "End with this epoch's model; --resume goes on from there");
   verb->add_flag("--json", arguments->json, "Result as one JSON object");

@@ -87,8 +87,7 @@ tune::TrialOrder trial_order(const tune::Task& task, const tune::SearchPlan& pla
                    plan.space.preset};
   for (const auto& [name, value] : plan.space.fixed.items()) add_flag(name, value, order.command);
   for (const auto& [name, value] : task.values.items()) add_flag(name, value, order.command);
-  // From its checkpoint, when there is one.
-  order.command.insert(order.command.end(), {"-o", order.folder, "--resume", "--json"});
+  order.command.insert(order.command.end(), {"-o", order.folder, "--json"});
   if (plan.halving > 0 && task.epochs < options.epochs) {
     order.command.push_back(fmt::format("--stop-after={}", task.epochs));
   }

@@ -1,5 +1,5 @@
-// lodestar-mpi: the verbs that several processes work off together, started by mpirun by way of
-// `lodestar`. The only file that knows of MPI beside training's (learn/mpi).
+// lodestar-mpi: verbs whose work several processes share. `lodestar` starts it when mpirun runs
+// several copies. Apart from cluster/, which serves `train` and `tune`, only this file uses MPI.
 #include <mpi.h>
 
 #include <algorithm>

@@ -58,7 +58,7 @@ std::string terminal_text(const Report& report) {
     for (const std::string& failure : claim.failures) out += "    " + failure + "\n";
   }
   out += "\n";
-  for (const std::string& sentence : paper::plain_words(report.rows, report.claims)) {
+  for (const std::string& sentence : paper::plain_words(report.rows, report.claims, report.given)) {
     out += wrapped(sentence, "");
   }
   return out;
@@ -76,7 +76,7 @@ std::string summary_text(const Report& report) {
 
 std::string markdown_text(const Report& report) {
   std::string out = "# The paper's evaluation, run again\n\n" + provenance(report) + "\n\n";
-  for (const std::string& sentence : paper::plain_words(report.rows, report.claims)) {
+  for (const std::string& sentence : paper::plain_words(report.rows, report.claims, report.given)) {
     out += sentence + "\n\n";
   }
   out += "## Claims\n\n";

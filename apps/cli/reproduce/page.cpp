@@ -112,7 +112,7 @@ std::string page_html(const Report& report, const std::vector<DrawnFigure>& figu
   out += "<h1>“Learning heuristics for A*”, run again</h1>\n<p class=\"small\">" +
          escaped(provenance(report)) + "</p>\n<h2>Verdict</h2>\n";
   bool first = true;
-  for (const std::string& sentence : paper::plain_words(report.rows, report.claims)) {
+  for (const std::string& sentence : paper::plain_words(report.rows, report.claims, report.given)) {
     out += (first ? "<p class=\"lead\">" : "<p>") + escaped(sentence) + "</p>\n";
     first = false;
   }

@@ -172,6 +172,9 @@ ReproducePlan make_plan(const ReproduceOptions& options) {
     }
   }
   for (const auto& list : {field.presets, field.given}) collect_names(list, plan.learned);
+  for (const Contender& contender : field.given) {
+    if (!contender.close) collect_names({contender}, plan.given);
+  }
   for (const auto& list : {field.yardsticks, field.others}) collect_names(list, plan.baselines);
 
   // Step 1. The paper's test sets.

@@ -31,6 +31,7 @@ struct ReproducePlan {
   double constant = 0;                    // c of the constant heuristic
   std::vector<std::string> learned;       // names of the rows of models, embedded and given
   std::vector<std::string> baselines;     // names of the others
+  std::vector<std::string> given;         // of the learned: the user's own, without closure
   std::size_t models = 0;                 // of each embedded preset
   std::uint32_t draws = 1;                // sets of test graphs
   std::vector<std::string> model_hashes;  // "deep 0: 7d1d759e1923fb37"

@@ -15,6 +15,7 @@ struct Report {
   std::vector<paper::Claim> claims;
   std::vector<std::string> learned;    // names of rows, in the order to show them
   std::vector<std::string> baselines;  // likewise
+  std::vector<std::string> given;      // rows of the user's models and programs, without closure
   std::string search;                  // "astar"
   double constant = 0;
   std::size_t models = 0;   // of each preset

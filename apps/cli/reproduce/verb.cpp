@@ -83,13 +83,14 @@ int run(ReproduceOptions options) {
   }
   // The claims are about A*.
   if (plan.grid.search.algorithm == paper::SearchAlgorithm::kAStar) {
-    report.claims = paper::check_claims(report.rows);
+    report.claims = paper::check_claims(report.rows, plan.given);
   }
   if (kept > 0) {
     fmt::print(stderr, "{} finished cells were taken from {}\n", kept, options.folder);
   }
   report.learned = plan.learned;
   report.baselines = plan.baselines;
+  report.given = plan.given;
   report.model_hashes = plan.model_hashes;
   report.search = plan.grid.search.identity();
   report.constant = plan.constant;

@@ -1,4 +1,5 @@
-// A 4-ary heap of nodes that can be moved and removed: the queue of every search here.
+// A 4-ary heap of nodes that can be moved and removed: the queue of A*, focal search and closure.
+// Bidirectional search and the index use queues without positions (lazy_heap.h, min_heap.h).
 //
 // Four children of 16 bytes are one cache line, and the tree is half as deep as a binary one;
 // positions are kept apart in 4 bytes a node, so that sifting touches little memory.

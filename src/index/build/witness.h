@@ -12,6 +12,7 @@
 
 #include "index/build/growing_graph.h"
 #include "index/min_heap.h"
+#include "lodestar/detail/run_number.h"
 
 namespace lodestar::index {
 
@@ -21,7 +22,7 @@ class WitnessSearch {
   explicit WitnessSearch(NodeId nodes) : labels_(nodes) {}
 
   void begin(NodeId source, NodeId avoid) {
-    ++run_;
+    run_.next([&] { labels_.assign(labels_.size(), Label{}); });
     open_ = 0;
     bound_ = 0;
     farthest_ = 0;
@@ -76,6 +77,7 @@ class WitnessSearch {
   bool needed(NodeId v) const { return labels_[v].wanted == run_; }
 
  private:
+  friend struct detail::RunNumberAccess;
   struct Label {
     W distance = 0;
     W bound = 0;
@@ -84,7 +86,7 @@ class WitnessSearch {
   };
   std::vector<Label> labels_;
   MinHeap<W> queue_;
-  std::uint32_t run_ = 0;
+  detail::RunNumber run_;
   std::uint32_t open_ = 0;
   W bound_ = 0;     // no wanted way is longer
   W farthest_ = 0;  // … nor passes a node farther away than this

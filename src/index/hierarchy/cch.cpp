@@ -185,16 +185,16 @@ CchMetric CchMetric::changed(const Graph& before, const Graph& after,
     auto made = std::make_shared<Weights>();
     made->topology = topology;
     made->units = few->units;
-    const bool done = std::visit(
+    made->partial_steps = std::visit(
         [&](const auto& costs) {
           auto copy = index::without_kept(costs);
-          const bool renewed =
+          const auto steps =
               index::renew_shortcuts(*topology, after, few->units, few->shortcuts, copy);
           made->costs = std::move(copy);
-          return renewed;
+          return steps;
         },
         weights_->costs);
-    if (done) {
+    if (made->partial_steps) {
       result.weights_ = std::move(made);
       return result;
     }

@@ -20,20 +20,20 @@ class PartialCustomization {
         costs_(costs),
         waiting_(e_.arc_count(), false) {}
 
-  // False when so much depends on the changes that all may as well be done anew; the costs are then
-  // good for nothing.
-  bool run(std::span<const ArcIndex> shortcuts) {
+  // Nothing when so much depends on the changes that all may as well be done anew; the costs are
+  // then useless. Otherwise the steps taken.
+  std::optional<std::size_t> run(std::span<const ArcIndex> shortcuts) {
     for (const ArcIndex a : shortcuts) enqueue(a);
     // Arcs are numbered by their tails: what a shortcut depends on comes before it.
     const std::size_t most = 2 * e_.arc_count() + 10'000;
     while (!queue_.empty()) {
-      if (steps_ > most) return false;
+      if (steps_ > most) return std::nullopt;
       const ArcIndex a = queue_.top();
       queue_.pop();
       waiting_[a] = false;
       renew(a);
     }
-    return true;
+    return steps_;
   }
 
  private:
@@ -123,14 +123,17 @@ class PartialCustomization {
 }  // namespace
 
 template <class W>
-bool renew_shortcuts(const Cch::Topology& topology, const Graph& graph, const Units& units,
-                     std::span<const ArcIndex> shortcuts, ShortcutCosts<W>& costs) {
+std::optional<std::size_t> renew_shortcuts(const Cch::Topology& topology, const Graph& graph,
+                                           const Units& units, std::span<const ArcIndex> shortcuts,
+                                           ShortcutCosts<W>& costs) {
   return PartialCustomization<W>(topology, graph, units, costs).run(shortcuts);
 }
 
-template bool renew_shortcuts(const Cch::Topology&, const Graph&, const Units&,
-                              std::span<const ArcIndex>, ShortcutCosts<std::uint32_t>&);
-template bool renew_shortcuts(const Cch::Topology&, const Graph&, const Units&,
-                              std::span<const ArcIndex>, ShortcutCosts<double>&);
+template std::optional<std::size_t> renew_shortcuts(const Cch::Topology&, const Graph&,
+                                                    const Units&, std::span<const ArcIndex>,
+                                                    ShortcutCosts<std::uint32_t>&);
+template std::optional<std::size_t> renew_shortcuts(const Cch::Topology&, const Graph&,
+                                                    const Units&, std::span<const ArcIndex>,
+                                                    ShortcutCosts<double>&);
 
 }  // namespace lodestar::index

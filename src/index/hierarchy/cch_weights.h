@@ -1,6 +1,7 @@
 // The two halves of a customisable contraction hierarchy, as its sources see them.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <variant>
 
@@ -80,11 +81,12 @@ void add_triangles(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsig
 template <class W>
 void keep_needed(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsigned threads);
 
-// After changes of the arcs that these shortcuts stand for. False when too much depends on them:
-// the costs are then good for nothing.
+// After changes of the arcs that these shortcuts stand for: the triangles looked at. Nothing when
+// too much depends on the changes: the costs are then useless.
 template <class W>
-bool renew_shortcuts(const Cch::Topology& topology, const Graph& graph, const Units& units,
-                     std::span<const ArcIndex> shortcuts, ShortcutCosts<W>& costs);
+std::optional<std::size_t> renew_shortcuts(const Cch::Topology& topology, const Graph& graph,
+                                           const Units& units, std::span<const ArcIndex> shortcuts,
+                                           ShortcutCosts<W>& costs);
 
 }  // namespace index
 
@@ -92,6 +94,8 @@ struct CchMetric::Weights {
   std::shared_ptr<const Cch::Topology> topology;
   index::Units units;
   bool skipped = false;  // some arcs were longer than any distance, and left out
+  // Triangles looked at by a partial customisation; empty after a full one.
+  std::optional<std::size_t> partial_steps = {};
   std::variant<index::ShortcutCosts<std::uint32_t>, index::ShortcutCosts<double>> costs;
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "index/units.h"
+#include "lodestar/detail/run_number.h"
 #include "lodestar/types.h"
 
 namespace lodestar::index {
@@ -31,10 +32,7 @@ class ClimbLabels {
 
   void clear() {
     list_.clear();
-    if (++run_ == 0) {  // after 2^32 queries the stamps repeat
-      slots_.assign(slots_.size(), Slot{});
-      run_ = 1;
-    }
+    run_.next([&] { slots_.assign(slots_.size(), Slot{}); });
   }
 
   // The place of a node's label; kNoLabel when it has none.
@@ -60,6 +58,7 @@ class ClimbLabels {
   const ClimbLabel<W>& operator[](std::uint32_t place) const { return list_[place]; }
 
  private:
+  friend struct detail::RunNumberAccess;
   struct Slot {
     NodeId node = 0;
     std::uint32_t run = 0;
@@ -86,7 +85,7 @@ class ClimbLabels {
 
   std::vector<Slot> slots_;
   std::vector<ClimbLabel<W>> list_;
-  std::uint32_t run_ = 0;
+  detail::RunNumber run_;
 };
 
 }  // namespace lodestar::index

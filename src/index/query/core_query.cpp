@@ -33,10 +33,7 @@ void CoreQuery<W>::prefetch_row(int side, NodeId u) const {
 
 template <class W>
 void CoreQuery<W>::begin(NodeId s, NodeId t) {
-  if (++run_ == 0) {  // after 2^32 queries the stamps repeat
-    std::fill(core_.begin(), core_.end(), CoreLabel{});
-    run_ = 1;
-  }
+  run_.next([&] { std::fill(core_.begin(), core_.end(), CoreLabel{}); });
   effort = {};
   // Longer than any distance, and short enough that sums below it stay within 32 bits.
   best_ = std::is_same_v<W, double> ? kNever<W> : static_cast<W>(2 * kLongest32);

@@ -22,6 +22,7 @@
 #include "index/query/climb_labels.h"
 #include "index/runner.h"
 #include "index/units.h"
+#include "lodestar/detail/run_number.h"
 
 namespace lodestar::index {
 
@@ -33,6 +34,7 @@ class CoreQuery final : public Runner {
   void path(std::vector<NodeId>& nodes) const override;
 
  private:
+  friend struct detail::RunNumberAccess;
   // 32 bytes with whole numbers: half a cache line.
   struct alignas(8 * sizeof(W)) CoreLabel {
     W distance = 0;   // from the source
@@ -74,7 +76,7 @@ class CoreQuery final : public Runner {
   const std::uint32_t row_;
   const double per_unit_;          // units of a potential in units of an arc
   const std::uint32_t core_arcs_;  // arcs before this are the core's
-  std::uint32_t run_ = 0;
+  detail::RunNumber run_;
   Climb ends_[2];  // from the source, from the target
   std::vector<CoreLabel> core_;
   std::vector<std::uint32_t> places_;  // of the labels above the node at hand

@@ -177,5 +177,41 @@ TEST(Program, ResumingKeepsTheHistoryAndRefusesAnotherSize) {
   EXPECT_GT(second.seconds, first.seconds);
 }
 
+// A graph without weights: every verb that reads it says that each is 1.
+TEST(Program, EveryVerbSaysTheNotesOfTheReader) {
+  const ScratchFolder folder;
+  std::string text = "from,to\n";
+  for (int v = 1; v < 30; ++v) {
+    text += std::to_string(v) + "," + std::to_string(v + 1) + "\n";
+    text += std::to_string(v + 1) + "," + std::to_string(v) + "\n";
+  }
+  const std::string graph = folder.write("g.csv", text);
+  const std::string index = folder / "g.lsi", table = folder / "g.lsp";
+  const std::string fast = " --quiet --rounds 1 -k 2 -o ";
+  const std::string solve = " --quiet --from 1 --to 3";
+  const std::string note = "no weights; each is 1";
+  struct Case {
+    std::string arguments;
+    bool json = true;
+  };
+  for (const Case& one :
+       {Case{"fit " + graph + fast + index}, Case{"fit " + graph + " --labels" + fast + index},
+        Case{"fit " + graph + fast + table}, Case{"solve " + graph + solve},
+        Case{"solve " + graph + " --index " + index + solve},
+        Case{"certify " + graph + " --heuristic zero"},
+        Case{"certify " + graph + " --index " + index}, Case{"info " + graph},
+        Case{"matrix " + graph + " --sources all -o " + (folder / "m.csv"), false},
+        Case{"potentials " + graph + " --from 1 --to 3 -o " + (folder / "y.txt"), false},
+        Case{"convert " + graph + " " + (folder / "g.gr"), false}}) {
+    SCOPED_TRACE(one.arguments);
+    const Outcome said = run_program(one.arguments, true);
+    EXPECT_EQ(said.status, 0) << said.out;
+    EXPECT_NE(said.out.find(note), std::string::npos) << said.out;
+    if (!one.json) continue;
+    const Outcome object = run_program(one.arguments + " --json");
+    EXPECT_EQ(json::parse(object.out.substr(0, object.out.find('\n')))["notes"], json({note}));
+  }
+}
+
 }  // namespace
 }  // namespace lodestar

@@ -6,9 +6,9 @@
 #include <string>
 #include <thread>
 
+#include "apps/server/server.h"
 #include "http_client.h"
 #include "sample_service.h"
-#include "apps/server/server.h"
 
 namespace lodestar::serve {
 

@@ -73,6 +73,18 @@ TEST(Reproduce, TakesModelsProgramsAndOtherSearches) {
   EXPECT_NE(folder.read("a/report.md").find("focal 0.2"), std::string::npos);
 }
 
+TEST(Reproduce, AModelOfTheUserGetsAVerdict) {
+  const ScratchFolder folder;
+  const auto own =
+      run_program("reproduce --quick --graphs 2 --draw or --model mine=swift -o " + (folder / "a"));
+  ASSERT_EQ(own.status, 0);
+  for (const std::string& text : {own.out, folder.read("a/report.md")}) {
+    EXPECT_NE(text.find("Yours, mine, undirected graphs: no more iterations than the paper"),
+              std::string::npos)
+        << text;
+  }
+}
+
 TEST(Reproduce, BadArgumentsAreNamed) {
   const ScratchFolder folder;
   const std::string to = " --quick --graphs 1 -o " + (folder / "a");

@@ -92,6 +92,59 @@ TEST(Verdict, QuestionsAreShownAndPromiseNothing) {
   EXPECT_TRUE(all_made_hold(check_claims(rows)));
 }
 
+TEST(Verdict, ModelsOfTheUserAreJudgedToo) {
+  std::vector<Row> rows;
+  for (const PublishedCell& cell : published_table()) {
+    rows.push_back(row_of("mine", Draw::kOr, cell));
+  }
+  EXPECT_TRUE(check_claims(rows).empty());
+  const std::vector<Claim> claims = check_claims(rows, {"mine"});
+  ASSERT_FALSE(claims.empty());
+  for (const Claim& claim : claims) {
+    EXPECT_FALSE(claim.made) << claim.text;
+    EXPECT_NE(claim.text.find("Yours, mine"), std::string::npos) << claim.text;
+    EXPECT_EQ(claim.cells, 12u);
+    EXPECT_TRUE(claim.holds()) << claim.text;
+  }
+  rows[0].distance.mean = 5;
+  rows[0].ratio.mean = 1.5;
+  std::size_t lost = 0;
+  for (const Claim& claim : check_claims(rows, {"mine"})) lost += claim.holds() ? 0 : 1;
+  EXPECT_EQ(lost, 2u);
+  std::string words;
+  for (const std::string& sentence : plain_words(rows, claims, {"mine"})) words += sentence;
+  EXPECT_NE(words.find("Yours, mine"), std::string::npos) << words;
+}
+
+// No long path among a few graphs is no evidence that there are none.
+TEST(Verdict, NothingIsClaimedFromNothing) {
+  const PublishedCell& cell = *published_cell(Density::kSparse, 192);  // 0.19 ± 0.09 %
+  const Split split{"t", 8, 192, Density::kSparse, 0, Draw::kOr, 1};
+  const Contender learned = model_contender("mine", load_model("swift"));
+  const auto row = [&](const Contender& contender, std::size_t graphs, double excess) {
+    Samples samples(graphs);
+    for (Sample& sample : samples) {
+      sample.iterations = sample.dijkstra = sample.arcs = sample.path = 10;
+    }
+    samples[0].distance = excess;
+    return make_row(split, contender, {&samples});
+  };
+  const Row few = row(learned, 8, 0);
+  EXPECT_EQ(few.distance.mean, 0);
+  EXPECT_DOUBLE_EQ(few.distance.high, 100 * 0.1 * 3 / 8);
+  EXPECT_DOUBLE_EQ(few.distance.deviation, few.distance.high / 2);
+  EXPECT_EQ(compare(few.distance, cell.distance, Better::kLower), Mark::kWithinNoise);
+  EXPECT_EQ(compare(row(learned, 128, 0).distance, cell.distance, Better::kLower),
+            Mark::kWithinNoise);
+  const PublishedValue sure{0.19, 0.001, 0.01};
+  EXPECT_EQ(compare(row(learned, 128, 0).distance, sure, Better::kLower), Mark::kWithinNoise);
+  EXPECT_EQ(compare(row(learned, 10'000, 0).distance, sure, Better::kLower), Mark::kBetter);
+  // What was seen is resampled, and what is proven needs no bound.
+  EXPECT_GT(row(learned, 8, 0.5).distance.deviation, 0);
+  EXPECT_EQ(row(with_closure(learned), 8, 0).distance.high, 0);
+  EXPECT_EQ(row(plain_contender("Dijkstra", Source::kZero), 8, 0).distance.deviation, 0);
+}
+
 TEST(Verdict, TheTailCounts) {
   std::vector<Row> rows = {row_of("deep + closure", Draw::kOr, published_table()[0])};
   EXPECT_TRUE(failing(rows).empty());

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -158,6 +159,43 @@ TEST(Training, DivergenceStopsAndKeepsTheCheckpoint) {
   EXPECT_FALSE(fs::exists(folder + "/model.safetensors"));
 }
 
+// One step, far too large: every loss of training is finite, the network after it is not.
+TEST(Training, AValidationLossThatIsNotFiniteIsDivergence) {
+  const std::string folder = fresh_folder("v");
+  TrainOptions options = tiny_options();
+  options.optimizer = Optimizer::kSgd;
+  options.learning_rate = 1e30;
+  options.batch = 40;
+  options.epochs = 1;
+  try {
+    train(options, folder, {});
+    FAIL() << "a learning rate of 1e30 does not diverge";
+  } catch (const Diverged& error) {
+    EXPECT_NE(std::string(error.what()).find("validation"), std::string::npos) << error.what();
+  }
+  EXPECT_FALSE(fs::exists(folder + "/checkpoint.safetensors"));
+  EXPECT_FALSE(fs::exists(folder + "/model.safetensors"));
+  EXPECT_EQ(content(folder + "/metrics.jsonl"), "");
+}
+
+// A run of a version that did not notice: null in its metrics.
+TEST(Training, ARunWithoutAFiniteValidationLossGivesNoModel) {
+  const std::string folder = fresh_folder("w");
+  TrainOptions options = tiny_options();
+  options.epochs = 1;
+  train(options, folder, {});
+  fs::remove(folder + "/model.safetensors");
+  std::string metrics = content(folder + "/metrics.jsonl");
+  const std::size_t begin = metrics.find("\"validation_loss\":") + 18;
+  const std::size_t digits = metrics.find(',', begin) - begin;
+  metrics.replace(begin, digits, "null" + std::string(digits - 4, ' '));
+  std::ofstream(folder + "/metrics.jsonl") << metrics;
+  TrainControl control;
+  control.resume = true;
+  EXPECT_THROW(train(options, folder, control), Diverged);
+  EXPECT_FALSE(fs::exists(folder + "/model.safetensors"));
+}
+
 TEST(Training, PatienceEndsARunThatNoLongerImproves) {
   TrainOptions options = tiny_options();
   options.learning_rate = 1e-9;  // float32 hardly moves: the first epoch stays the best or nearly
@@ -227,6 +265,10 @@ TEST(Program, KilledAndResumedItEndsWithTheSameModel) {
             nullptr);
       _exit(127);
     }
+    // Before the folder says which run it holds there is nothing to resume.
+    for (int i = 0; i < 1200 && !fs::exists(killed + "/config.json"); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(600 + 150 * attempt));
     kills += kill(child, SIGKILL) == 0 ? 1 : 0;
     int status = 0;
@@ -236,6 +278,57 @@ TEST(Program, KilledAndResumedItEndsWithTheSameModel) {
   ASSERT_EQ(std::system((common + "-o " + killed + " --resume >/dev/null 2>&1").c_str()), 0);
   EXPECT_EQ(content(killed + "/model.safetensors"), content(whole + "/model.safetensors"));
   EXPECT_GT(kills, 0);
+}
+
+// Runs `lodestar train` with these arguments; its output goes to `text`.
+int run_train(const std::string& arguments, std::string* text) {
+  const std::string log = fresh_folder("train.log");
+  const std::string command =
+      std::string(LODESTAR_BINARY) + " train " + arguments + " >" + log + " 2>&1";
+  const int status = WEXITSTATUS(std::system(command.c_str()));
+  *text = content(log);
+  return status;
+}
+
+constexpr const char* kTiny =
+    "--preset paper --hidden 8 --message 8 --train train:8:8:dense:or:1 --validation "
+    "validation:8:8:dense:or:2 --batch 8 --epochs 1 ";
+
+TEST(Program, ResumingWhatIsNotThereIsAnError) {
+  const std::string folder = fresh_folder("r");
+  std::string said;
+  EXPECT_EQ(run_train(std::string(kTiny) + "--resume -o " + folder, &said), 2);
+  EXPECT_NE(said.find("holds no run to resume"), std::string::npos) << said;
+  EXPECT_FALSE(fs::exists(folder));
+}
+
+TEST(Program, ADivergedRunExitsWithOne) {
+  std::string said;
+  const std::string run = "-o " + fresh_folder("s");
+  EXPECT_EQ(run_train(kTiny + run + " --optimizer sgd --learning-rate 1e30", &said), 1) << said;
+  EXPECT_NE(said.find("learning_rate"), std::string::npos) << said;
+}
+
+TEST(Program, ItSaysWhatValidationFound) {
+  const std::string folder = fresh_folder("t");
+  std::string said;
+  ASSERT_EQ(run_train(std::string(kTiny) + "-o " + folder, &said), 0) << said;
+  const auto metrics = nlohmann::json::parse(content(folder + "/metrics.jsonl"));
+  char expected[64];
+  std::snprintf(expected, sizeof expected, "validation: loss %.3f, constraints",
+                metrics["validation_loss"].get<double>());
+  EXPECT_NE(said.find(expected), std::string::npos) << said;
+  // An untrained network saves next to nothing, and that is said.
+  EXPECT_NE(said.find("note: this heuristic saves"), std::string::npos) << said;
+}
+
+TEST(Program, HelpNamesEveryPreset) {
+  std::string help;
+  EXPECT_EQ(run_train("--help", &help), 0);
+  for (const char* preset : {"paper ", "paper-alone ", "paper-tuned ", "deep ", "swift "}) {
+    EXPECT_NE(help.find(preset + std::string("(")), std::string::npos) << preset;
+  }
+  EXPECT_EQ(help.find("(optimal paths)"), std::string::npos);
 }
 
 TEST(Program, TrainsOnGraphFilesOfAFolder) {

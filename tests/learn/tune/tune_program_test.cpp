@@ -258,6 +258,31 @@ TEST_F(Tune, ATrialThatDivergesIsRankedLast) {
   EXPECT_EQ(records.back()["diverged"], true);
 }
 
+// The loss is fine before the one step of the epoch, and not a number after it.
+TEST_F(Tune, ATrialWithoutAFiniteValidationLossIsRankedLast) {
+  folder_.write("wild.json", R"({"fixed": {"epochs": 1, "optimizer": "sgd", "scale": 1,
+      "train": ["train:8:8:dense:or:1"], "validation": ["validation:8:8:dense:or:2"],
+      "batch": 8}, "draw": {"learning_rate": {"choose": [0.001, 1e30]}}})");
+  const std::string command = "tune --space " + (folder_ / "wild.json") +
+                              " --levels 2 --samples 8 --json -o " + (folder_ / "wild");
+  const auto first = testing_run(command, true);
+  ASSERT_EQ(first.status, 0) << first.out;
+  const std::string journal = folder_.read("wild/journal.jsonl");
+  EXPECT_EQ(journal.find("null,"), journal.find("\"space2\":null,") + 9) << journal;
+  const auto again = testing_run(command);
+  ASSERT_EQ(again.status, 0);
+  std::istringstream in(again.out);
+  std::vector<json> records;
+  for (std::string line; std::getline(in, line);) records.push_back(json::parse(line));
+  ASSERT_EQ(records.size(), 8u);
+  EXPECT_EQ(records.front()["diverged"], false);
+  EXPECT_EQ(records.back()["diverged"], true);
+  for (const json& record : records) {
+    EXPECT_EQ(record["diverged"], record["values"]["learning_rate"] == 1e30) << record;
+    EXPECT_EQ(record.contains("metric"), !record["diverged"].get<bool>()) << record;
+  }
+}
+
 TEST_F(Tune, RanksThatTrainTogetherFollowTheCurveOfOne) {
   if (!has("mpirun")) GTEST_SKIP() << "mpirun is not installed";
   // 22 graphs: the last batch has 6, and of 4 ranks one or another has a smaller share.

@@ -108,6 +108,22 @@ TEST(Search, HalvingStopsBadTrialsAndRanksThemBelow) {
   EXPECT_EQ(search.done(), search.expected());
 }
 
+// JSON writes what is not finite as null.
+TEST(Search, ALossThatIsNotFiniteIsADivergedTrial) {
+  Search search(small_plan(0));
+  Record good = record_of(search.next().value());
+  Json lost = to_json(record_of(search.next().value()));
+  lost["measures"]["validation_loss"] = nullptr;
+  const Record record = parse_record(lost, Metric{});
+  EXPECT_TRUE(record.diverged);
+  EXPECT_FALSE(record.metric);
+  good.metric = 1e300;
+  search.add(record);
+  search.add(good);
+  EXPECT_EQ(search.ranking().front()->task.trial, good.task.trial);
+  EXPECT_TRUE(parse_record(to_json(record), Metric{}).diverged);
+}
+
 TEST(Search, DearTrialsBeginFirst) {
   SearchPlan plan = small_plan(0);
   plan.cost = [](const Json& values) { return values["hidden"].get<double>(); };

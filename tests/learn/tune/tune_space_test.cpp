@@ -113,6 +113,12 @@ TEST(Metric, DistanceAndIterationsAreReadOffTheCurve) {
   EXPECT_NEAR(*evaluate(parse_metric("iterations@0.01"), measures), 0.6, 1e-12);
   EXPECT_NEAR(*evaluate(parse_metric("iterations@0.5,0.95"), measures), 0.4, 1e-12);
   EXPECT_FALSE(evaluate(parse_metric("distance@0.1"), measures));
+  // Null stands for what is not finite; such a scale reaches nothing.
+  const Json lost = Json::parse(R"({"validation_loss": null, "curve":
+      [[0.5, 0.8, 0.0, 1.0], [1.0, 0.4, null, 0.99], [1.5, null, null, null]]})");
+  EXPECT_FALSE(evaluate(parse_metric("loss"), lost));
+  EXPECT_FALSE(evaluate(parse_metric("distance@0.4"), lost));
+  EXPECT_EQ(evaluate(parse_metric("distance@0.9"), lost), 0.0);
   for (const char* text : {"loss", "distance@0.25", "iterations@0.01,0.99"}) {
     EXPECT_EQ(to_string(parse_metric(text)), text);
   }
