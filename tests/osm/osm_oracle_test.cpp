@@ -32,7 +32,7 @@ std::string python() {
 }
 
 void judge(const std::string& extract, const std::string& profile) {
-  const std::string command = python() + " '" + kSource + "/osm/tests/check_import.py' " +
+  const std::string command = python() + " '" + kSource + "/tests/osm/check_import.py' " +
                               LODESTAR_BINARY + " '" + extract + "' '" + kSource + "/profiles/" +
                               profile + ".json' 2>&1";
   FILE* pipe = ::popen(command.c_str(), "r");
