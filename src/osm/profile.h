@@ -3,7 +3,8 @@
 //   const Profile profile = Profile::load("car");     // or the path of a user's file
 //   const Passage passage = profile.passage(way.tags());
 //
-// Rules are data: src/osm/profiles/*.json, described in docs/OSM.md. This file only applies them.
+// Rules are data: src/osm/profiles/*.json, described in docs/guide/openstreetmap.md. This file only
+// applies them.
 #pragma once
 
 #include <algorithm>

@@ -31,7 +31,7 @@ std::vector<std::string> words(std::string_view text) {
   return all;
 }
 
-// The row as docs/FORMATS.md has it.
+// The row as docs/design/FORMATS.md has it.
 std::string documented(const GraphFormat& format) {
   std::string row = "|";
   for (const std::string& extension : words(format.extensions)) row += " `" + extension + "`";
@@ -43,12 +43,13 @@ std::string documented(const GraphFormat& format) {
 }
 
 TEST(GraphFormats, EveryRowIsDocumentedAndFuzzed) {
-  const std::string manual = contents(kSource / "docs" / "FORMATS.md");
+  const std::string manual = contents(kSource / "docs/design/FORMATS.md");
   std::set<std::string> targets;
   for (const GraphFormat& format : graph_formats()) {
     SCOPED_TRACE(format.title);
-    EXPECT_NE(manual.find(documented(format)), std::string::npos) << "docs/FORMATS.md lacks\n"
-                                                                  << documented(format);
+    EXPECT_NE(manual.find(documented(format)), std::string::npos)
+        << "docs/design/FORMATS.md lacks\n"
+        << documented(format);
     EXPECT_TRUE((format.read == nullptr) != (format.read_file == nullptr));
     ASSERT_FALSE(format.fuzz.empty());
     targets.insert(std::string(format.fuzz));

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks an import against a second one, written from docs/OSM.md alone.
+"""Checks an import against a second one, written from docs/guide/openstreetmap.md alone.
 
     check_import.py LODESTAR EXTRACT PROFILE.json [QUERIES]
 

@@ -398,7 +398,7 @@ As networkx's Graph or DiGraph; of parallel arcs the cheapest.
       py::arg("exact_diagonals") = false, py::arg("corner_cutting") = false,
       py::arg("profile") = py::none(), py::arg("turns") = false, py::arg("all") = false,
       py::arg("threads") = 0, py::arg("map") = false, R"(
-A graph from a file of any format the program reads; docs/FORMATS.md has them all.
+A graph from a file of any format the program reads; docs/design/FORMATS.md has them all.
 
 An OpenStreetMap extract (.osm.pbf, .osm, .osm.gz, .osm.bz2) is read by a ``profile``: "car",
 "bicycle", "foot" or a file with rules. Its ``weight`` is "time" (deciseconds) or "length"
