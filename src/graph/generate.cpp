@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "lodestar/detail/stop.h"
+
 namespace lodestar {
 namespace {
 
@@ -12,6 +14,7 @@ Graph erdos_renyi(const GraphSpec& spec, Rng& rng) {
   const double p = edge_probability(spec);
   GraphBuilder builder(spec.nodes);
   for (NodeId u = 0; u < spec.nodes; ++u) {
+    check_stop();
     if (spec.draw == Draw::kDirected) {
       for (NodeId v = 0; v < spec.nodes; ++v) {
         if (u != v && rng.chance(p)) builder.add_arc(u, v, rng.uniform24());
@@ -116,6 +119,7 @@ Graph geometric(const GraphSpec& spec, Rng& rng) {
   };
   GraphBuilder builder(spec.nodes);
   for (NodeId v = 0; v < spec.nodes; ++v) {
+    check_stop(v);
     points[v] = {rng.uniform(), rng.uniform()};
     const NodeId cx = cell_of(points[v].x), cy = cell_of(points[v].y);
     for (NodeId y = cy > 0 ? cy - 1 : 0; y <= std::min(cy + 1, cells - 1); ++y) {

@@ -10,6 +10,7 @@
 #include "index/labels.h"
 #include "index/stop_rule.h"
 #include "lodestar/detail/clock.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/version.h"
 
 namespace lodestar::index {
@@ -40,11 +41,10 @@ bool may_table(const IndexOptions& options, bool wide) {
 template <class W>
 class CoreChooser {
  public:
-  CoreChooser(const Graph& graph, const IndexOptions& options, const Stop& stop,
-              const Report& report, Contraction<W>& contraction)
+  CoreChooser(const Graph& graph, const IndexOptions& options, const Report& report,
+              Contraction<W>& contraction)
       : graph_(graph),
         options_(options),
-        stop_(stop),
         report_(report),
         contraction_(contraction),
         tabled_core_(may_table(options, contraction.units().wide)
@@ -58,6 +58,15 @@ class CoreChooser {
   };
 
   Choice run() {
+    try {
+      return choose();
+    } catch (const Stopped&) {  // the best so far, or what contraction has come to
+      return {best_ ? std::move(*best_) : take_snapshot(contraction_), false};
+    }
+  }
+
+ private:
+  Choice choose() {
     std::vector<CoreSnapshot<W>> larger;  // not looked at yet
     std::size_t arcs = contraction_.remaining_arcs();
     larger.push_back(take_snapshot(contraction_));
@@ -67,7 +76,7 @@ class CoreChooser {
     };
     bool looking = false;
     int worse = 0;
-    while (contraction_.remaining() > kSmallestCore && worse < kWorseSteps && !stopped()) {
+    while (contraction_.remaining() > kSmallestCore && worse < kWorseSteps) {
       const NodeId before = contraction_.remaining();
       const bool passes = before / 2 < tabled_core_ && tabled_core_ < before;
       contract_to(passes ? tabled_core_ : before / 2);
@@ -99,14 +108,11 @@ class CoreChooser {
     return {std::move(*best_), false};
   }
 
- private:
-  bool stopped() const { return stop_ && stop_(); }
-
   void contract_to(NodeId core) {
     contraction_.run(core, [&] {
       if (report_) report_({contraction_.remaining(), 0, 0, "contracting"});
-      return stopped();
     });
+    check_stop();
   }
 
   bool consider(CoreSnapshot<W> snapshot) {
@@ -131,7 +137,6 @@ class CoreChooser {
 
   const Graph& graph_;
   const IndexOptions& options_;
-  const Stop& stop_;
   const Report& report_;
   Contraction<W>& contraction_;
   const NodeId tabled_core_;  // to be tried with a table; 0: none
@@ -145,7 +150,7 @@ class CoreChooser {
 
 template <class W>
 Data contract_as(const Graph& graph, const Units& units, const IndexOptions& options,
-                 const Stop& stop, const Report& report) {
+                 const Report& report) {
   Contraction<W> contraction(graph, units, {.threads = options.threads});
   CoreSnapshot<W> snapshot;
   bool table = false;
@@ -154,38 +159,39 @@ Data contract_as(const Graph& graph, const Units& units, const IndexOptions& opt
     const NodeId least = options.labels ? label_core(graph.node_count()) : tabled_core;
     contraction.run(options.core.value_or(least), [&] {
       if (report) report({contraction.remaining(), 0, 0, "contracting"});
-      return stop && stop();
     });
     snapshot = take_snapshot(contraction);
     table = !options.labels && may_table(options, units.wide) && !snapshot.nodes.empty() &&
             (options.crossing == Crossing::kTable ? snapshot.nodes.size() < kMostTabled
                                                   : snapshot.nodes.size() <= tabled_core);
   } else {
-    auto choice = CoreChooser<W>(graph, options, stop, report, contraction).run();
+    auto choice = CoreChooser<W>(graph, options, report, contraction).run();
     snapshot = std::move(choice.core);
     table = choice.table;
   }
   Data data =
       assemble(graph, contraction, snapshot, options.paths ? Assembly::kPaths : Assembly::kCosts);
-  if (table) {
-    data.tabled = true;
-    add_core_table(data);
+  if (StopScope::pressed()) return data;
+  try {
+    if (table) add_core_table(data);
+    data.tabled = table;
+    if (options.labels) {
+      if (report) report({data.core, 0, 0, "labelling"});
+      add_labels(data);
+    }
+  } catch (const Stopped&) {  // without labels the core distances serve, if there are any
+    data.tabled = !data.between.empty();
   }
   return data;
 }
 
 }  // namespace
 
-Data contract_graph(const Graph& graph, const IndexOptions& options, const Stop& stop,
-                    const Report& report) {
+Data contract_graph(const Graph& graph, const IndexOptions& options, const Report& report) {
   const auto begin = Clock::now();
   const Units units = choose_units(graph, Decimals::kAllowed);
-  Data data = units.wide ? contract_as<double>(graph, units, options, stop, report)
-                         : contract_as<std::uint32_t>(graph, units, options, stop, report);
-  if (options.labels) {
-    if (report) report({data.core, 0, 0, "labelling"});
-    add_labels(data, stop);
-  }
+  Data data = units.wide ? contract_as<double>(graph, units, options, report)
+                         : contract_as<std::uint32_t>(graph, units, options, report);
   data.origin.version = kVersion;
   data.origin.commit = kCommit;
   data.origin.seed = options.seed;
@@ -200,10 +206,15 @@ namespace lodestar {
 Index Index::build(const Graph& graph, const IndexOptions& options,
                    const std::function<bool()>& stop,
                    const std::function<void(const IndexProgress&)>& report) {
-  const Index index(
-      std::make_shared<index::Data>(index::contract_graph(graph, options, stop, report)));
+  const StopScope scope(stop);
+  const Index index(std::make_shared<index::Data>(index::contract_graph(graph, options, report)));
   if (options.guide == CorePotentials::kNone || options.potentials == 0) return index;
-  const std::unique_ptr<Fitter> fitter = index.fitter(options);
+  if (StopScope::pressed()) return index;
+  std::unique_ptr<Fitter> fitter;
+  try {
+    fitter = index.fitter(options);
+  } catch (const Stopped&) {  // the core is searched without potentials
+  }
   if (fitter == nullptr) return index;
   const auto late = [&] {
     return (stop && stop()) || (options.rounds == 0 && fitter->seconds() >= options.seconds);
@@ -213,7 +224,11 @@ Index Index::build(const Graph& graph, const IndexOptions& options,
     if (report) {
       report({index.facts().core, fitter->expansions(), fitter->rounds(), "training"});
     }
-    fitter->round(late);
+    try {
+      fitter->round(late);
+    } catch (const Stopped&) {  // the best of the rounds before is kept
+      break;
+    }
   }
   return index.trained_by(*fitter);
 }

@@ -6,6 +6,7 @@
 
 #include "graph/locality.h"
 #include "lodestar/detail/parallel.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/rng.h"
 
 namespace lodestar::index {
@@ -80,6 +81,7 @@ void Contraction<W>::find_shortcuts(NodeId m, std::uint32_t limit, Worker& worke
       any = true;
     }
     if (!any) continue;
+    check_stop();
     worker.witness.run(graph_, limit, pass);
     for (const GrowingArc<W>& arc : targets) {
       if (arc.head == u || !worker.witness.needed(arc.head)) continue;
@@ -174,11 +176,17 @@ void Contraction<W>::contract_round(std::span<const NodeId> round) {
   }
   // Step 1. What each needs, with the graph as it is.
   std::vector<std::vector<Shortcut>> found(round.size());
-  in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
-    worker.shortcuts.clear();
-    find_shortcuts(round[i], options_.settled, worker);
-    found[i] = worker.shortcuts;
-  });
+  try {
+    in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
+      worker.shortcuts.clear();
+      find_shortcuts(round[i], options_.settled, worker);
+      found[i] = worker.shortcuts;
+    });
+  } catch (...) {  // stopped: none of them goes
+    for (const NodeId m : round) turn_[m] = kWaiting;
+    contracted_.resize(contracted_.size() - round.size());
+    throw;
+  }
   // Step 2. Keep their arcs, take them out, join their neighbours.
   std::vector<NodeId> touched;
   for (std::size_t i = 0; i < round.size(); ++i) {
@@ -220,17 +228,21 @@ void Contraction<W>::drop_contracted() {
 }
 
 template <class W>
-void Contraction<W>::run(NodeId core, const std::function<bool()>& stop) {
-  if (!priced_) {
-    in_parallel(remaining_.size(), [&](std::size_t i, Worker& worker) {
-      prices_[remaining_[i]].quotient = quotient_of(remaining_[i], worker);
-    });
-    priced_ = true;
-  }
-  std::vector<NodeId> round;
-  while (remaining() > core && !(stop && stop())) {
-    choose_round(remaining() - core, round);
-    contract_round(round);
+void Contraction<W>::run(NodeId core, const std::function<void()>& each_round) {
+  try {
+    if (!priced_) {
+      in_parallel(remaining_.size(), [&](std::size_t i, Worker& worker) {
+        prices_[remaining_[i]].quotient = quotient_of(remaining_[i], worker);
+      });
+      priced_ = true;
+    }
+    std::vector<NodeId> round;
+    while (remaining() > core) {
+      if (each_round) each_round();
+      choose_round(remaining() - core, round);
+      contract_round(round);
+    }
+  } catch (const Stopped&) {
   }
 }
 

@@ -3,6 +3,7 @@
 #include "fit/integer_graph.h"
 #include "index/core_table.h"
 #include "index/runner.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/landmarks.h"
 #include "lodestar/rng.h"
 
@@ -24,6 +25,7 @@ double mean_cost(const Data& data, std::uint64_t seed, Cost&& cost) {
   Rng rng = Rng(seed).fork(kStream);
   double sum = 0;
   for (int i = 0; i < kQueries; ++i) {
+    check_stop();
     runner->run({rng.below(data.nodes), rng.below(data.nodes)});
     sum += cost(runner->effort);
   }
