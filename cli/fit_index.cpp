@@ -71,6 +71,8 @@ Index within_memory(const FitVerb& verb, const Graph& graph, IndexOptions option
                            : rung.paths ? "a core"
                                         : "a core without paths",
                            bytes);
+    } catch (const Stopped&) {
+      throw;
     } catch (const Error&) {
       if (!rung.labels) throw;  // labels do not fit every graph
     }

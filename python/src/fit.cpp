@@ -227,8 +227,8 @@ search: below a microsecond, at five times the memory, and nothing is learned. W
 queries, but weights may rise at any time. ``rounds`` above 0 takes the place of ``seconds``: the
 same result on every machine. ``queries`` is a pair (sources, targets) like those to come; uniform
 pairs otherwise. ``core`` fixes the size of the core, ``paths=False`` keeps costs only. ``progress``
-is True for a line on standard error, or a function (round, seconds, expansions). Ctrl-C keeps the
-best so far; before there is anything to keep it raises KeyboardInterrupt.
+is True for a line on standard error, or a function (round, seconds, expansions). Ctrl-C ends
+training with the best so far; before that it raises KeyboardInterrupt.
 
 >>> import lodestar
 >>> g = lodestar.generate("road", 500, seed=1)

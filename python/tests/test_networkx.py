@@ -245,6 +245,16 @@ def test_weights_that_only_networkx_can_have(given, bad):
             ours.dijkstra_path(given(G), "a", "b")
 
 
+def test_versions_of_networkx(monkeypatch):
+    G = nx.path_graph(3)
+    for version, message in {"2.8.8": "Either source 9", "3.2.1": "Either source 9",
+                             "3.4": "Source 9", "3.7rc0.dev0": "Source 9", "4.0": "Source 9"}.items():
+        monkeypatch.setattr(nx, "__version__", version)
+        with pytest.raises(nx.NodeNotFound, match=message):
+            ours.bidirectional_dijkstra(G, 9, 0)
+        assert isinstance(ours.shortest_path(G), dict) == (version < "3.5")
+
+
 def test_what_the_dispatcher_offers():
     for name in backend_info()["functions"]:
         assert callable(getattr(dispatcher, name)) and hasattr(nx, name)
@@ -258,5 +268,10 @@ def test_what_the_dispatcher_offers():
     assert dispatcher.convert_to_nx(dispatcher.convert_from_nx(G)) is G
     with pytest.raises(NotImplementedError):
         ours.shortest_path(G, 0, 2, "weight", "bellman-ford")
+    with pytest.raises(NotImplementedError):
+        ours.astar_path(G, 0, 2, lambda u, v: 0, cutoff=5)
+    assert ours.astar_path(G, 0, 2, cutoff=2) == [0, 1, 2]
+    with pytest.raises(nx.NetworkXNoPath):
+        ours.astar_path(G, 0, 2, cutoff=1)
     with pytest.raises(ValueError, match="method not supported: SPAM"):
         ours.shortest_path(G, method="SPAM")

@@ -58,15 +58,6 @@ class CoreChooser {
   };
 
   Choice run() {
-    try {
-      return choose();
-    } catch (const Stopped&) {  // the best so far, or what contraction has come to
-      return {best_ ? std::move(*best_) : take_snapshot(contraction_), false};
-    }
-  }
-
- private:
-  Choice choose() {
     std::vector<CoreSnapshot<W>> larger;  // not looked at yet
     std::size_t arcs = contraction_.remaining_arcs();
     larger.push_back(take_snapshot(contraction_));
@@ -108,11 +99,11 @@ class CoreChooser {
     return {std::move(*best_), false};
   }
 
+ private:
   void contract_to(NodeId core) {
     contraction_.run(core, [&] {
       if (report_) report_({contraction_.remaining(), 0, 0, "contracting"});
     });
-    check_stop();
   }
 
   bool consider(CoreSnapshot<W> snapshot) {
@@ -171,16 +162,9 @@ Data contract_as(const Graph& graph, const Units& units, const IndexOptions& opt
   }
   Data data =
       assemble(graph, contraction, snapshot, options.paths ? Assembly::kPaths : Assembly::kCosts);
-  if (StopScope::pressed()) return data;
-  try {
-    if (table) add_core_table(data);
-    data.tabled = table;
-    if (options.labels) {
-      if (report) report({data.core, 0, 0, "labelling"});
-      add_labels(data);
-    }
-  } catch (const Stopped&) {  // without labels the core distances serve, if there are any
-    data.tabled = !data.between.empty();
+  if (table) {
+    add_core_table(data);
+    data.tabled = true;
   }
   return data;
 }
@@ -192,6 +176,10 @@ Data contract_graph(const Graph& graph, const IndexOptions& options, const Repor
   const Units units = choose_units(graph, Decimals::kAllowed);
   Data data = units.wide ? contract_as<double>(graph, units, options, report)
                          : contract_as<std::uint32_t>(graph, units, options, report);
+  if (options.labels) {
+    if (report) report({data.core, 0, 0, "labelling"});
+    add_labels(data);
+  }
   data.origin.version = kVersion;
   data.origin.commit = kCommit;
   data.origin.seed = options.seed;
@@ -209,7 +197,6 @@ Index Index::build(const Graph& graph, const IndexOptions& options,
   const StopScope scope(stop);
   const Index index(std::make_shared<index::Data>(index::contract_graph(graph, options, report)));
   if (options.guide == CorePotentials::kNone || options.potentials == 0) return index;
-  if (StopScope::pressed()) return index;
   std::unique_ptr<Fitter> fitter;
   try {
     fitter = index.fitter(options);

@@ -10,8 +10,7 @@ namespace lodestar::index {
 
 using Report = std::function<void(const IndexProgress&)>;
 
-// Contracts down to the core asked for, or to the one that sample queries like best. When a
-// StopScope ends it, the index is right all the same: contracted less, without labels.
+// Contracts down to the core asked for, or to the one that sample queries like best.
 Data contract_graph(const Graph& graph, const IndexOptions& options, const Report& report);
 
 }  // namespace lodestar::index

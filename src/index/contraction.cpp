@@ -176,17 +176,11 @@ void Contraction<W>::contract_round(std::span<const NodeId> round) {
   }
   // Step 1. What each needs, with the graph as it is.
   std::vector<std::vector<Shortcut>> found(round.size());
-  try {
-    in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
-      worker.shortcuts.clear();
-      find_shortcuts(round[i], options_.settled, worker);
-      found[i] = worker.shortcuts;
-    });
-  } catch (...) {  // stopped: none of them goes
-    for (const NodeId m : round) turn_[m] = kWaiting;
-    contracted_.resize(contracted_.size() - round.size());
-    throw;
-  }
+  in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
+    worker.shortcuts.clear();
+    find_shortcuts(round[i], options_.settled, worker);
+    found[i] = worker.shortcuts;
+  });
   // Step 2. Keep their arcs, take them out, join their neighbours.
   std::vector<NodeId> touched;
   for (std::size_t i = 0; i < round.size(); ++i) {
@@ -229,20 +223,17 @@ void Contraction<W>::drop_contracted() {
 
 template <class W>
 void Contraction<W>::run(NodeId core, const std::function<void()>& each_round) {
-  try {
-    if (!priced_) {
-      in_parallel(remaining_.size(), [&](std::size_t i, Worker& worker) {
-        prices_[remaining_[i]].quotient = quotient_of(remaining_[i], worker);
-      });
-      priced_ = true;
-    }
-    std::vector<NodeId> round;
-    while (remaining() > core) {
-      if (each_round) each_round();
-      choose_round(remaining() - core, round);
-      contract_round(round);
-    }
-  } catch (const Stopped&) {
+  if (!priced_) {
+    in_parallel(remaining_.size(), [&](std::size_t i, Worker& worker) {
+      prices_[remaining_[i]].quotient = quotient_of(remaining_[i], worker);
+    });
+    priced_ = true;
+  }
+  std::vector<NodeId> round;
+  while (remaining() > core) {
+    if (each_round) each_round();
+    choose_round(remaining() - core, round);
+    contract_round(round);
   }
 }
 

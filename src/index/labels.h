@@ -49,7 +49,7 @@ NodeId label_core(NodeId nodes);
 
 // Adds the core distances and labels to an index. Throws Error where they do not fit: weights that
 // are no whole numbers, a core of 2^16 nodes, rows of 255 arcs, labels of 2^16 items, more than
-// 2^32 items. When a StopScope ends it, the index has no labels.
+// 2^32 items.
 void add_labels(Data& data);
 
 // What labels would take, by those of some nodes: these and all above them are labelled. For an

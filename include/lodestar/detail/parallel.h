@@ -39,6 +39,7 @@ void parallel_for(std::size_t count, unsigned threads, Body&& body, Poll&& poll)
   const std::size_t block = std::clamp<std::size_t>(count / (64 * workers + 1), 1, 16);
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
+  bool callers_own = false;  // the failure
   std::size_t running = 0;
   std::mutex mutex;
   std::condition_variable one_ended;
@@ -46,7 +47,8 @@ void parallel_for(std::size_t count, unsigned threads, Body&& body, Poll&& poll)
     const std::lock_guard lock(mutex);
     // When a StopScope ends the loop, the others merely throw Stopped; what its function threw on
     // the caller's thread says why.
-    if (!failure || worker == 0) failure = std::current_exception();
+    if (!failure || (worker == 0 && !callers_own)) failure = std::current_exception();
+    callers_own = callers_own || worker == 0;
     next = count;
   };
   const auto work = [&](std::size_t worker) {
