@@ -128,36 +128,33 @@ TEST(Stop, LandmarksAndTrainingEnd) {
 
 // Wherever building is stopped, it ends without an index, or with one that is exact.
 TEST(Stop, IndexIsRightWhereverItIsStopped) {
-  const Graph graph = road(20'000);
+  const Graph graph = road(10'000);
   Searcher truth(graph);
-  for (const char* kind : {"chosen", "search", "labels", "fixed core"}) {
-    for (const std::uint32_t threads : {1u, 2u}) {
-      for (const int asks : {1, 2, 3, 5, 8, 13, 21, 34, 55}) {
-        IndexOptions options;
-        options.threads = threads;
-        options.seconds = 0.2;
-        if (kind == std::string("search")) options.crossing = Crossing::kSearch;
-        if (kind == std::string("labels")) options.labels = true;
-        if (kind == std::string("fixed core")) options.core = 100;
-        const Index index = [&] {
-          try {
-            return Index::build(graph, options, AfterAsks{asks, asks % 2 == 0});
-          } catch (const Stopped&) {  // before there was a core
-            options.core = 0;
-            return Index::build(graph, options);
-          }
-        }();
+  int built = 0;
+  for (const std::string kind : {"chosen", "search", "labels", "fixed core"}) {
+    for (const int asks : {1, 2, 4, 8, 16, 32}) {
+      IndexOptions options;
+      options.threads = asks % 2 == 0 ? 2 : 1;
+      options.seconds = 0.1;
+      if (kind == "search") options.crossing = Crossing::kSearch;
+      if (kind == "labels") options.labels = true;
+      if (kind == "fixed core") options.core = 100;
+      try {
+        const Index index = Index::build(graph, options, AfterAsks{asks, asks < 8});
+        ++built;
         EXPECT_EQ(index.verify(), 0u) << kind << ", " << asks;
         IndexSearcher searcher(index);
         Rng rng(static_cast<std::uint64_t>(asks));
-        for (int i = 0; i < 5; ++i) {
+        for (int i = 0; i < 20; ++i) {
           const Query query{rng.below(graph.node_count()), rng.below(graph.node_count())};
           ASSERT_EQ(searcher.run(query).cost, truth.run(query, Zero{}).cost)
               << kind << ", " << asks;
         }
+      } catch (const Stopped&) {  // before there was a core
       }
     }
   }
+  EXPECT_GT(built, 0);
 }
 
 }  // namespace

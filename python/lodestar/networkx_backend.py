@@ -1,7 +1,7 @@
 """Networkx's shortest paths, answered by this package, with networkx's arguments and results.
 
 Networkx 3 finds :data:`dispatcher` through an entry point: ``nx.dijkstra_path(G, s, t,
-backend="lodestar")``. With any version the functions can be called in place of networkx's own. They
+backend="lodestar")``. With any version the functions can be called instead of networkx's own. They
 differ from these in what docs/PYTHON.md lists, mainly that weights must not be negative.
 """
 

@@ -47,6 +47,7 @@ Graph largest_part(const std::vector<Edge>& edges, const std::vector<Point>& poi
     return v;
   };
   for (const Edge& edge : edges) {
+    check_stop(edge.u);
     const NodeId a = find(edge.u), b = find(edge.v);
     root[std::max(a, b)] = std::min(a, b);
   }
@@ -58,6 +59,7 @@ Graph largest_part(const std::vector<Edge>& edges, const std::vector<Point>& poi
   std::vector<NodeId> number(n, kNoNode);
   std::vector<Point> kept;
   for (NodeId v = 0; v < n; ++v) {
+    check_stop(v);
     if (find(v) != largest) continue;
     number[v] = static_cast<NodeId>(kept.size());
     kept.push_back(points[v]);
@@ -82,6 +84,7 @@ Graph grid(const GraphSpec& spec, Rng& rng) {
   std::vector<NodeId> number(std::size_t{width} * height, kNoNode);
   std::vector<Point> points;
   for (NodeId y = 0; y < height; ++y) {
+    check_stop();
     for (NodeId x = 0; x < width; ++x) {
       if (rng.chance(spec.obstacles)) continue;
       number[std::size_t{y} * width + x] = static_cast<NodeId>(points.size());
@@ -166,6 +169,7 @@ Graph road(const GraphSpec& spec, Rng& rng) {
     edges.push_back({u, v, std::ceil(1000 * metres / speed)});
   };
   for (NodeId y = 0; y < height; ++y) {
+    check_stop();
     for (NodeId x = 0; x < width; ++x) {
       const NodeId here = y * width + x;
       if (x + 1 < width) join(here, here + 1, y);
