@@ -5,8 +5,6 @@
 #include <optional>
 
 #include "lodestar/detail/stop.h"
-#include "potentials/integer_distances.h"
-#include "potentials/integer_graph.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
 #include "potentials/integer_distances.h"

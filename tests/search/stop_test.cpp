@@ -108,7 +108,7 @@ TEST(Stop, LandmarksAndTrainingEnd) {
        {LandmarkMethod::kFarthest, LandmarkMethod::kAvoid, LandmarkMethod::kGreedy}) {
     const StopScope scope([] { return true; });
     LandmarkOptions options;
-    options.potentials = 64;
+    options.potential_count = 64;
     options.method = method;
     EXPECT_THROW(landmark_potentials(graph, options), Stopped);
   }
@@ -120,7 +120,7 @@ TEST(Stop, LandmarksAndTrainingEnd) {
     try {
       const FitResult fitted = fit(graph, options, {.stop = AfterAsks{asks}});
       EXPECT_TRUE(fitted.stopped);
-      EXPECT_TRUE(fitted.table.verify(graph).feasible());
+      EXPECT_TRUE(fitted.potentials.verify(graph).feasible());
     } catch (const Stopped&) {  // before there was a start
     }
   }

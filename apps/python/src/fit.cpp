@@ -211,8 +211,8 @@ Read a potentials.
 )")
       .def("__reduce__", reduce)
       .def("__repr__", [](const PotentialsHandle& t) {
-        return "<lodestar.Table: " + std::to_string(t.potentials->count()) +
-               " potentials of " + std::to_string(t.potentials->node_count()) + " nodes, " +
+        return "<lodestar.Table: " + std::to_string(t.potentials->count()) + " potentials of " +
+               std::to_string(t.potentials->node_count()) + " nodes, " +
                t.potentials->origin().method + ">";
       });
 
@@ -249,7 +249,9 @@ True
         options.seed = whole<std::uint64_t>(seed, "seed");
         const Unlocked unlocked;
         return PotentialsHandle{
-            std::make_shared<const Potentials>(landmark_potentials(graph->graph(), options)), {}, 0};
+            std::make_shared<const Potentials>(landmark_potentials(graph->graph(), options)),
+            {},
+            0};
       },
       py::arg("graph"), py::kw_only(), py::arg("potentials") = 16, py::arg("method") = "avoid",
       py::arg("seed") = 1, R"(

@@ -130,7 +130,7 @@ The fastest way to ask one graph many times; exact. Made by :func:`lodestar.fit`
       .def_property_readonly("nodes", fact(&IndexFacts::nodes))
       .def_property_readonly("core", fact(&IndexFacts::core),
                              "Nodes that were not contracted and have potentials.")
-      .def_property_readonly("potentials", fact(&IndexFacts::potentials),
+      .def_property_readonly("potentials", fact(&IndexFacts::potential_count),
                              "Values per node of the core.")
       .def_property_readonly("bytes", fact(&IndexFacts::bytes))
       .def("save", save, py::arg("path"), R"(
