@@ -183,7 +183,7 @@ TEST(RunNumber, QueriesAcrossACore) {
 
 TEST(RunNumber, WalksAcrossACore) {
   IndexOptions options;
-  options.crossing = Crossing::kTable;
+  options.crossing = Crossing::kStoredDistances;
   const Index index = Index::build(testing::road(5000), options);
   const NodeId core = index.data().core;
   ASSERT_GT(core, 10u);
