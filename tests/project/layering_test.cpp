@@ -34,7 +34,7 @@ const std::map<std::string, Names> kMayUse = {
     {"src/router",
      {"src/base", "src/graph", "src/search", "src/potentials", "src/index", "src/network"}},
     {"src/osm", {"src/base"}},
-    {"bench/harness", {"src/index", "src/potentials"}},
+    {"bench/harness", {"src/base", "src/index", "src/potentials"}},
     {"learn/evaluate", {"bench/harness", "src/base"}},
     {"learn/train", {"learn/evaluate", "src/network"}},
     {"learn/tune", {}},
