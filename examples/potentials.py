@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A model's potentials in plain numpy: the equations of docs/TRAINING.md, nothing else.
+"""A model's potentials in plain numpy: the equations of docs/design/TRAINING.md, nothing else.
 
     lodestar convert graph.lsg graph.gr                     # DIMACS, nodes 1 … n
     lodestar potentials graph.gr --model deep --from 1 --to 9 -o y.npy

@@ -66,7 +66,7 @@ R"(Examples:
   lodestar serve town.lsg --index town.lsi --port 5000
   lodestar serve town.osm.pbf --state town.lsj --admin-token-file token
   curl 'localhost:5000/route/v1/car/9.5024,47.1012;9.5178,47.1171?overview=false'
-docs/SERVE.md has every request, and how to run it behind a proxy.)"},
+docs/guide/serve.md has every request, and how to run it behind a proxy.)"},
 
 {"view",
 R"(Examples:

@@ -27,8 +27,9 @@ inline void add_reading_options(CLI::App& verb, ReadOptions& options) {
                 "the last bit");
   verb.add_flag("--corner-cutting", options.corner_cutting,
                 ".map: diagonal moves may pass blocked cells");
-  verb.add_option("--profile", options.profile,
-                  "OpenStreetMap: car, bicycle, foot, or a file with rules (docs/OSM.md)");
+  verb.add_option(
+      "--profile", options.profile,
+      "OpenStreetMap: car, bicycle, foot, or a file with rules (docs/guide/openstreetmap.md)");
   verb.add_flag("--turns", options.turns, "OpenStreetMap: honour turn restrictions");
   verb.add_flag("--all", options.all, "OpenStreetMap: keep more than the largest strong component");
   // Made when reading turns out to take a while, gone when it is done.

@@ -1,5 +1,5 @@
-// How the rivals are prepared, for the list in bench/harness/methods.cpp; docs/COMPETITORS.md says
-// what each is.
+// How the rivals are prepared, for the list in bench/harness/methods.cpp;
+// docs/design/COMPETITORS.md says what each is.
 #pragma once
 
 #include <optional>

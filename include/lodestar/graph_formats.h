@@ -1,5 +1,5 @@
 // The table of graph formats, one row each. read_graph and write_graph choose by it; the program's
-// --help, the scan of a folder, docs/FORMATS.md and the fuzz targets follow it.
+// --help, the scan of a folder, docs/design/FORMATS.md and the fuzz targets follow it.
 //
 //   for (const GraphFormat& format : graph_formats()) use(format.extensions);
 //
@@ -34,7 +34,7 @@ struct GraphFormat {
   // content.
   std::string_view extensions = {};
   std::string_view title = {};  // "DIMACS-9 (`p sp`)"
-  // What it keeps, in the words of docs/FORMATS.md.
+  // What it keeps, in the words of docs/design/FORMATS.md.
   std::string_view direction = {};
   std::string_view weights = {};
   std::string_view ids = {};

@@ -8,8 +8,8 @@
 // lists, .cedge, GraphML, MovingAI maps and .lsg, Lodestar's binary format.
 //
 // Every reader throws Error with file and line for: negative, NaN or infinite weights, ids out
-// of range, truncated or lying headers, overlong lines, wrong counts. docs/FORMATS.md says what
-// each format keeps and where the limits are.
+// of range, truncated or lying headers, overlong lines, wrong counts. docs/design/FORMATS.md says
+// what each format keeps and where the limits are.
 #pragma once
 
 #include <cstdint>
@@ -87,12 +87,12 @@ struct ReadOptions {
   bool corner_cutting = false;  // diagonals are free to pass blocked cells; otherwise both
                                 // orthogonal cells must be passable
   // Diagonal moves cost 92682/65536, a millionth more than √2: sums are exact, so paths that cost
-  // the same are equal to the last bit and a search can break ties (docs/FORMATS.md).
+  // the same are equal to the last bit and a search can break ties (docs/design/FORMATS.md).
   bool exact_diagonals = false;
   // Every arc leads both ways: the twin of each arc that has none is added.
   bool undirected = false;
   // The column or key that holds the weight (edge lists with a header, GraphML); empty: the
-  // first known name, see docs/FORMATS.md. "none": every arc costs 1.
+  // first known name, see docs/design/FORMATS.md. "none": every arc costs 1.
   std::string weight = {};
   // A DIMACS .co or a .cnode file; empty: the one beside the graph, if any.
   std::string coordinates = {};
@@ -103,7 +103,7 @@ struct ReadOptions {
   unsigned threads = 0;      // 0: as many as there are processors; results do not depend on it
   // .lsg files: use the file where it lies, so that processes share one copy. Whoever changes it in
   // place, instead of replacing it as write_graph does, ends this process. Files that others may
-  // write are read all the same (docs/FORMATS.md).
+  // write are read all the same (docs/design/FORMATS.md).
   bool map = false;
   std::function<void(double share)> progress = {};  // called now and then, on this thread
 };

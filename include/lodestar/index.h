@@ -8,7 +8,8 @@
 //
 // A query climbs from both ends to the core along arcs up, and crosses it by A*. With an empty core
 // it is a contraction hierarchy; with the whole graph as its core it is A* with potentials. Index
-// chooses a size between. docs/INDEX.md has the method, the proofs, and who wins where.
+// chooses a size between. docs/guide/build-an-index.md has the method, the proofs, and who wins
+// where.
 //
 // Exact: costs are counted in whole numbers of a power of two, and are the sums that any other
 // search here returns. Where weights are such that sums depend on their order, the cost of the path
@@ -121,8 +122,9 @@ struct IndexOpening;
 // Immutable and cheap to copy; threads share it.
 class Index {
  public:
-  // `stop` ends contraction or training early (Ctrl-C): the index is right all the same. `report`
-  // is called now and then.
+  // `stop` ends training early (Ctrl-C): the index is right all the same. Before there is an index
+  // to train, it ends by the exception Stopped (detail/stop.h). It is called on the caller's
+  // thread every few milliseconds, and so is `report`, less often.
   static Index build(const Graph& graph, const IndexOptions& options = {},
                      const std::function<bool()>& stop = {},
                      const std::function<void(const IndexProgress&)>& report = {});

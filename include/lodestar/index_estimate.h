@@ -1,5 +1,5 @@
-// The ladder of memory against time (docs/INDEX.md), before anybody climbs it: what a table, a core
-// and labels would take of a graph.
+// The ladder of memory against time (docs/guide/build-an-index.md), before anybody climbs it: what
+// a table, a core and labels would take of a graph.
 //
 //   for (const IndexCost& rung : estimate_index_costs(graph).costs) …    // by a piece of it
 //   for (const IndexCost& rung : index_costs_of("roads.lsi").costs) …    // of an index

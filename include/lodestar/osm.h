@@ -4,7 +4,8 @@
 //   const GraphFile town = read_graph("town.osm.pbf", {.profile = "bicycle", .turns = true});
 //
 // Weights are whole deciseconds (ReadOptions::weight "time", or empty) or whole decimetres
-// ("length"). GraphFile::shape has lines, streets and OSM ids. docs/OSM.md has the rules.
+// ("length"). GraphFile::shape has lines, streets and OSM ids. docs/guide/openstreetmap.md has the
+// rules.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The presets: which network, which data, which recipe. Chosen on validation graphs alone; how,
-// and what else was tried, is in docs/TRAINING.md.
+// and what else was tried, is in docs/design/TRAINING.md.
 #include "learn/train/options.h"
 
 namespace lodestar::learn {
@@ -24,7 +24,7 @@ std::vector<Split> scale_splits(std::initializer_list<Draw> draws, std::uint32_t
 // The paper's system as its text has it: the printed loss with its weights of 1, plain descent at a
 // constant rate, the epoch of least validation loss, y as it comes. Hidden size, rate, decay and λ
 // are those the paper's own two-level search found here (docs/results/TUNING.md); what the text
-// leaves open is listed, with what each choice changes, in docs/TRAINING.md.
+// leaves open is listed, with what each choice changes, in docs/design/TRAINING.md.
 TrainOptions paper() {
   TrainOptions o;
   o.model.preset = "paper";
@@ -87,7 +87,7 @@ std::vector<Split> degree_splits(const std::string& role, std::uint64_t seed,
 // that have more arcs. The loss on the last four steps makes the result stay as it is when they are
 // taken. Four heads, of which the heuristic is the largest, cost a few percent of the time and take
 // away most of what is left of the tail. Uneven numbers are those of a random search
-// (docs/TRAINING.md); its hidden size of 19 is 16 here, which half as many vectors hold.
+// (docs/design/TRAINING.md); its hidden size of 19 is 16 here, which half as many vectors hold.
 TrainOptions deep() {
   TrainOptions o;
   o.model.preset = "deep";

@@ -14,7 +14,8 @@ Potentials make_start(const Graph& graph, const FitOptions& options, FitStart st
 // the training (`seconds` of the options), and if they need clearly fewer expansions untrained.
 // They win at once when they need far fewer, and otherwise when they still lead clearly after
 // `kRounds` rounds of training each. How close a start is untrained says little about where its
-// training ends; a few rounds say more, and in doubt landmarks train better (docs/notebook/fit.md).
+// training ends; a few rounds say more, and in doubt landmarks train better
+// (docs/design/notebook/fit.md).
 class StartRace {
  public:
   static constexpr int kRounds = 2;

@@ -32,7 +32,7 @@ std::vector<std::string> words(std::string_view text) {
   return all;
 }
 
-// The row as docs/FORMATS.md has it.
+// The row as docs/design/FORMATS.md has it.
 std::string documented(const GraphFormat& format) {
   std::string row = "|";
   for (const std::string& extension : words(format.extensions)) row += " `" + extension + "`";
@@ -51,12 +51,13 @@ const std::map<std::string, std::string> kFuzzTargets = {
 };
 
 TEST(GraphFormats, EveryRowIsDocumentedAndFuzzed) {
-  const std::string manual = contents(kSource / "docs" / "FORMATS.md");
+  const std::string manual = contents(kSource / "docs/design/FORMATS.md");
   std::set<std::string> targets;
   for (const GraphFormat& format : graph_formats()) {
     SCOPED_TRACE(format.title);
-    EXPECT_NE(manual.find(documented(format)), std::string::npos) << "docs/FORMATS.md lacks\n"
-                                                                  << documented(format);
+    EXPECT_NE(manual.find(documented(format)), std::string::npos)
+        << "docs/design/FORMATS.md lacks\n"
+        << documented(format);
     EXPECT_TRUE((format.read == nullptr) != (format.read_file == nullptr));
     const auto target = kFuzzTargets.find(words(format.extensions).back());
     ASSERT_NE(target, kFuzzTargets.end());

@@ -1,4 +1,5 @@
-// The examples of README.md and docs/OSM.md, command by command, on an extract made here.
+// The examples of README.md and docs/guide/openstreetmap.md, command by command, on an extract made
+// here.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -100,7 +101,8 @@ TEST_P(OsmExample, TheFourCommandsWork) {
   EXPECT_NEAR(line.back()[1].get<double>(), 47.1171, 0.0011);
 }
 
-INSTANTIATE_TEST_SUITE_P(Documents, OsmExample, testing::Values("README.md", "docs/OSM.md"));
+INSTANTIATE_TEST_SUITE_P(Documents, OsmExample,
+                         testing::Values("README.md", "docs/guide/openstreetmap.md"));
 
 TEST(OsmProgram, EveryVerbReadsExtractsAndSaysWhatItCannot) {
   const ScratchFolder folder;

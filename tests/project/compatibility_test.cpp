@@ -110,7 +110,7 @@ TEST(Compatibility, TheNewestFormatHasItsFile) {
 
 // "| `.lsi` index | 3 | 3 | `fit` |", or "| 1; 2 with lines and streets |"
 TEST(Compatibility, TheManualNamesTheNewestFormats) {
-  const std::string manual = bytes_of(fs::path(LODESTAR_SOURCE_DIR) / "docs/INSTALL.md");
+  const std::string manual = bytes_of(fs::path(LODESTAR_SOURCE_DIR) / "docs/guide/install.md");
   for (const Format& format : kFormats) {
     int newest = 0;
     for (const fs::path& file : golden_files()) {

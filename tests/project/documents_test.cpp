@@ -23,7 +23,7 @@ const fs::path kRoot = LODESTAR_SOURCE_DIR;
 // The lines of the tree below "include/lodestar/", up to the next folder: names, then two blanks
 // and what they are.
 std::set<std::string> headers_of_the_tree() {
-  std::istringstream tree(testing::file_text(kRoot / "docs/ARCHITECTURE.md"));
+  std::istringstream tree(testing::file_text(kRoot / "docs/design/ARCHITECTURE.md"));
   std::set<std::string> names;
   bool inside = false;
   for (std::string line; std::getline(tree, line);) {
@@ -50,7 +50,7 @@ TEST(Documents, ArchitectureNamesEveryPublicHeaderAndNoOther) {
 }
 
 TEST(Documents, ArchitectureNamesEveryFolderOfTheSources) {
-  const std::string text = testing::file_text(kRoot / "docs/ARCHITECTURE.md");
+  const std::string text = testing::file_text(kRoot / "docs/design/ARCHITECTURE.md");
   const std::size_t begin = text.find("\nsrc/ "), end = text.find("\nosm/ ", begin);
   ASSERT_NE(end, std::string::npos);
   std::set<std::string> named, there;
@@ -76,7 +76,7 @@ std::vector<fs::path> all_documents() {
 }
 
 // Manuals lie in docs/, tables that commands printed in docs/results/, experiments in
-// docs/notebook/. A link leads somewhere, and so does a bare X.md.
+// docs/design/notebook/. A link leads somewhere, and so does a bare X.md.
 TEST(Documents, LinksLeadSomewhere) {
   const std::regex link("\\]\\((?!http|#)([^)#]+)(#[^)]*)?\\)");
   const std::regex bare("(?:^|[^A-Za-z0-9_./-])([A-Z][A-Z_]+\\.md)");

@@ -37,13 +37,13 @@ def blocks(path):
 
 def test_the_tutorial_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    found = blocks(SOURCE / "docs" / "PYTHON.md")
+    found = blocks(SOURCE / "docs/guide/python.md")
     assert len(found) >= 6
     names = {}
     for i, block in enumerate(found):
         if ".osm" in block and not reads_openstreetmap():
             continue
-        exec(compile(block, f"docs/PYTHON.md, block {i + 1}", "exec"), names)
+        exec(compile(block, f"docs/guide/python.md, block {i + 1}", "exec"), names)
 
 
 def test_the_readme_runs(tmp_path, monkeypatch):
