@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/min_heap.h"
-#include "index/min_heap.h"
 #include "lodestar/detail/stop.h"
 
 namespace lodestar::index {

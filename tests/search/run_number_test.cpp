@@ -168,7 +168,8 @@ TEST(RunNumber, QueriesAcrossACore) {
   Rng rng(3);
   for (int i = 0; i < 20; ++i) {
     const Query first{rng.below(2000), rng.below(2000)}, again{rng.below(2000), rng.below(2000)};
-    index::CoreQuery<std::uint32_t> used(index.data()), unused(index.data());
+    index::CoreQuery<std::uint32_t> used(index::Access::data(index)),
+        unused(index::Access::data(index));
     used.run(first);
     const RepeatingNumbers repeating;
     expect_same(used.run(again), unused.run(again));
@@ -183,10 +184,10 @@ TEST(RunNumber, WalksAcrossACore) {
   IndexOptions options;
   options.crossing = Crossing::kStoredDistances;
   const Index index = Index::build(testing::road(5000), options);
-  const NodeId core = index.data().core;
+  const NodeId core = index::Access::data(index).core;
   ASSERT_GT(core, 10u);
   for (NodeId from = 0; from + 5 < core; from += 3) {
-    index::CoreWalk used(index.data()), unused(index.data());
+    index::CoreWalk used(index::Access::data(index)), unused(index::Access::data(index));
     std::vector<index::PathStep> first, steps, fresh;
     used.append(core - 1, from, first);
     const RepeatingNumbers repeating;
