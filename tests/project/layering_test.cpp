@@ -161,6 +161,15 @@ TEST(Layering, EveryPartHasARuleAndKeepsIt) {
   }
 }
 
+// A model must not be trained against the results it is compared with, unless the caller asks.
+TEST(Layering, TrainingSharesOnlySplitsWithTheEvaluation) {
+  for (const Include& include : all_includes()) {
+    if (part_of(include.file) != "learn/train" || target_part(include) != "learn/evaluate")
+      continue;
+    EXPECT_EQ(include.target, "learn/evaluate/splits.h") << include.file;
+  }
+}
+
 TEST(Layering, LibrariesOfOthersStayWhereTheyBelong) {
   for (const Include& include : all_includes()) {
     const std::string part = part_of(include.file);
