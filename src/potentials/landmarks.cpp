@@ -5,10 +5,9 @@
 #include <optional>
 
 #include "lodestar/detail/stop.h"
-#include "potentials/integer_distances.h"
-#include "potentials/integer_graph.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
+#include "potentials/columns.h"
 #include "potentials/integer_distances.h"
 #include "potentials/integer_graph.h"
 
