@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/min_heap.h"
 #include "lodestar/rng.h"
 #include "potentials/integer_graph.h"
-#include "potentials/packed_heap.h"
 
 namespace lodestar::eval {
 namespace {
@@ -32,7 +32,9 @@ class Remainder {
     queue_.push(0, root);
     NodeId last = root;
     while (!queue_.empty()) {
-      const auto [key, u] = queue_.pop();
+      const auto top = queue_.pop();
+      const std::uint32_t key = top.key();
+      const NodeId u = top.tag();
       if (key != static_cast<std::uint32_t>(d[u])) continue;
       last = u;
       for (ArcIndex a = first_[u]; a < first_[u + 1]; ++a) {
@@ -57,7 +59,7 @@ class Remainder {
   IntegerGraph graph_;
   std::vector<ArcIndex> first_;
   std::vector<IntegerArc> arcs_;
-  PackedHeap queue_;
+  MinHeap<std::uint32_t> queue_;
 };
 
 }  // namespace
