@@ -6,6 +6,7 @@
 
 #include "describe_index.h"
 #include "fit_verb.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/index.h"
 #include "notes.h"
 #include "progress.h"
@@ -72,6 +73,8 @@ Index within_memory(const FitVerb& verb, const Graph& graph, IndexOptions option
                            : rung.paths ? "a core"
                                         : "a core without paths",
                            bytes);
+    } catch (const Stopped&) {
+      throw;
     } catch (const Error&) {
       if (!rung.labels) throw;  // labels do not fit every graph
     }
@@ -113,6 +116,38 @@ void print_result(const FitVerb& verb, const std::vector<std::string>& notes, co
   fmt::print("{} arcs checked, {} wrong\n", facts.up_arcs + facts.core_arcs, wrong);
 }
 
+// Trains the potentials of the core, if it is searched with any.
+void train(const FitVerb& verb, const IndexOptions& options, Index& index, Progress& progress,
+           double& before, double& after) {
+  const std::unique_ptr<Fitter> fitter = index.fitter(options);
+  if (fitter == nullptr) return;
+  const Index start = index;
+  before = fitter->expansions();
+  double saved = 0;
+  const auto stop = [&] {
+    return KeepOnInterrupt::interrupted() ||
+           (options.rounds == 0 && fitter->seconds() >= options.seconds);
+  };
+  while ((options.rounds == 0 || fitter->rounds() < options.rounds) && !stop()) {
+    FitRound round;
+    try {
+      round = fitter->round(stop);
+    } catch (const Stopped&) {  // the best of the rounds before is kept
+      break;
+    }
+    const double share = options.rounds > 0 ? static_cast<double>(fitter->rounds()) /
+                                                  static_cast<double>(options.rounds)
+                                            : fitter->seconds() / options.seconds;
+    progress.update(0.5 + 0.5 * share,
+                    fmt::format("round {}, {:.0f} expansions", round.round, round.expansions));
+    if (fitter->seconds() - saved < kSaveSeconds) continue;
+    start.trained_by(*fitter).save(verb.output);
+    saved = fitter->seconds();
+  }
+  after = fitter->expansions();
+  index = start.trained_by(*fitter);
+}
+
 }  // namespace
 
 int run_fit_index(const FitVerb& verb) {
@@ -123,27 +158,10 @@ int run_fit_index(const FitVerb& verb) {
   Index index = verb.memory > 0 ? within_memory(verb, file.graph, options, progress)
                                 : contracted(verb, file.graph, options, progress);
   double before = 0, after = 0;
-  if (const std::unique_ptr<Fitter> fitter = index.fitter(options)) {
-    const Index start = index;
-    before = fitter->expansions();
-    double saved = 0;
-    const auto stop = [&] {
-      return KeepOnInterrupt::interrupted() ||
-             (options.rounds == 0 && fitter->seconds() >= options.seconds);
-    };
-    while ((options.rounds == 0 || fitter->rounds() < options.rounds) && !stop()) {
-      const FitRound round = fitter->round(stop);
-      const double share = options.rounds > 0 ? static_cast<double>(fitter->rounds()) /
-                                                    static_cast<double>(options.rounds)
-                                              : fitter->seconds() / options.seconds;
-      progress.update(0.5 + 0.5 * share,
-                      fmt::format("round {}, {:.0f} expansions", round.round, round.expansions));
-      if (fitter->seconds() - saved < kSaveSeconds) continue;
-      start.trained_by(*fitter).save(verb.output);
-      saved = fitter->seconds();
-    }
-    after = fitter->expansions();
-    index = start.trained_by(*fitter);
+  try {
+    const StopScope scope(KeepOnInterrupt::interrupted);
+    train(verb, options, index, progress, before, after);
+  } catch (const Stopped&) {  // before there was a start: the core is searched without potentials
   }
   index.save(verb.output);
   const std::size_t wrong = index.verify();

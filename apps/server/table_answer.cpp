@@ -58,7 +58,8 @@ NodeTable node_table(Asking& asking, const Question& question, const std::vector
       list.push_back(stop.node);
       return;
     }
-    for (int k = 0; k < stop.place.sides; ++k) {
+    list.insert(list.end(), stop.place.nodes.begin(), stop.place.nodes.end());
+    for (int k = 0; stop.place.nodes.empty() && k < stop.place.sides; ++k) {
       const PlaceSide& side = stop.place.side[static_cast<std::size_t>(k)];
       list.push_back(target && !arc_based ? side.tail : side.head);
     }

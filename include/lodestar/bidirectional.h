@@ -30,6 +30,7 @@
 // from n the search starts again as Dijkstra's, so no run expands more than most_expansions(n).
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <limits>
@@ -40,6 +41,7 @@
 #include "lodestar/detail/contract.h"
 #include "lodestar/detail/lazy_heap.h"
 #include "lodestar/detail/run_number.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
 #include "lodestar/search.h"
@@ -269,10 +271,16 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
   }
 
   int d = 1;
+  // Expansions after which something has to be done first.
+  std::uint64_t pause = std::min(max_expansions, detail::kStopEvery);
   while (!queue_[0].empty() && !queue_[1].empty() && top[0] + top[1] < limit) {
-    if (result.expansions >= max_expansions) [[unlikely]] {
-      result.capped = true;
-      break;
+    if (result.expansions >= pause) [[unlikely]] {
+      if (result.expansions >= max_expansions) {
+        result.capped = true;
+        break;
+      }
+      check_stop();
+      pause = std::min(max_expansions, result.expansions + detail::kStopEvery);
     }
     // Step 1. Choose a side and settle its nearest node, or go on with it.
     d = Keys::kAlternate ? 1 - d : (top[0] <= top[1] ? 0 : 1);

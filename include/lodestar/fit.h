@@ -132,7 +132,8 @@ struct FitResult {
 };
 
 // Finds a start and trains as long as the options say. Throws Error as Fitter does, and when the
-// options allow neither time nor rounds; exceptions of the hooks pass through.
+// options allow neither time nor rounds; exceptions of the hooks pass through. Throws Stopped
+// (detail/stop.h) when FitHooks::stop ends it before there is a start.
 FitResult fit(const Graph& graph, const FitOptions& options = {}, const FitHooks& hooks = {});
 // Goes on from potentials, feasible on this graph.
 FitResult fit(const Graph& graph, const Potentials& start, const FitOptions& options,

@@ -24,6 +24,7 @@
 #include "lodestar/detail/contract.h"
 #include "lodestar/detail/heap.h"
 #include "lodestar/detail/run_number.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
 #include "lodestar/search.h"
@@ -102,7 +103,8 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
   constexpr double kMost = 0x1p30;  // beyond it g no longer counts
   double weight = options.weight > 0 ? options.weight : std::min(kMost, 1 + 2 * options.bound);
   const std::uint64_t patience = detail::kPatience * graph_.node_count();
-  std::uint64_t limit = options.max_expansions;  // or 0: something has to be done first
+  // Expansions after which something has to be done first.
+  std::uint64_t limit = std::min(options.max_expansions, detail::kStopEvery);
   bool greedy = options.greedy;
   bool by_cost = false;  // patience is at an end
   const bool by_weight = graph_.arc_order() == ArcOrder::kByWeight;
@@ -147,13 +149,15 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
         result.capped = true;
         break;
       }
-      // Patience is at an end: from now on by cost alone, whatever the bound.
-      limit = options.max_expansions;
-      by_cost = true;
-      greedy = false;
-      weight = 0;
-      threshold = kInfinity;
-      focal_by_cost();
+      check_stop();
+      limit = std::min(options.max_expansions, result.expansions + detail::kStopEvery);
+      if (!by_cost && result.reopened >= patience) {  // from now on by cost alone
+        by_cost = true;
+        greedy = false;
+        weight = 0;
+        threshold = kInfinity;
+        focal_by_cost();
+      }
     }
     while (!waiting_.empty() && waiting_.top().key <= threshold) {
       focal_.push(order_entry(waiting_.pop().node));

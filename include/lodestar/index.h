@@ -122,8 +122,9 @@ struct IndexOpening;
 // Immutable and cheap to copy; threads share it.
 class Index {
  public:
-  // `stop` ends contraction or training early (Ctrl-C): the index is right all the same. `report`
-  // is called now and then.
+  // `stop` ends training early (Ctrl-C): the index is right all the same. Before there is an index
+  // to train, it ends by the exception Stopped (detail/stop.h). It is called on the caller's
+  // thread every few milliseconds, and so is `report`, less often.
   static Index build(const Graph& graph, const IndexOptions& options = {},
                      const std::function<bool()>& stop = {},
                      const std::function<void(const IndexProgress&)>& report = {});

@@ -32,6 +32,9 @@ struct PlaceSide {
   double share = 0;  // of the arc's length that lies behind the place
 };
 
+// A place at the end of its road lies on a junction: a route leaves it by every arc that leaves
+// there, and reaches it by every arc that ends there. In degrees the last ten centimetres of a road
+// belong to the junction, because coordinates are commonly written with six decimals.
 struct Place {
   Point asked;
   Point at;             // the nearest point of a road
@@ -39,6 +42,10 @@ struct Place {
   std::array<PlaceSide, 2> side = {};
   int sides = 0;  // 2 on roads that lead both ways
   std::string_view street;
+  // On a junction, its nodes: routes begin and end at any of them. There are several where a
+  // barrier divides the junction, and in an arc-based graph, where every road that ends there is
+  // one. Empty elsewhere.
+  std::vector<NodeId> nodes;
 };
 
 class Places {
@@ -63,6 +70,7 @@ class Places {
 
  private:
   struct Index;
+  std::vector<NodeId> junction_of(NodeId node) const;
   Graph graph_;
   Shape shape_;
   std::unique_ptr<Index> index_;
@@ -86,9 +94,9 @@ struct PlaceRoute {
   std::vector<Leg> legs;
   std::vector<NodeId> path;  // the nodes between
 };
-// At most one search for each pair of directions. The cost is exact if the search is, and the
-// lower bound holds if the search's does. `weights`: what arcs cost now and the search goes by, in
-// the order of Graph::weights(); empty: what the graph of `places` says.
+// At most one search for each pair of directions, or of nodes on junctions. The cost is exact if
+// the search is, and the lower bound holds if the search's does. `weights`: what arcs cost now and
+// the search goes by, in the order of Graph::weights(); empty: what the graph of `places` says.
 PlaceRoute route_between(const Places& places, const Place& from, const Place& to,
                          const NodeSearch& search, std::span<const Weight> weights = {});
 

@@ -30,6 +30,7 @@
 #include "lodestar/detail/contract.h"
 #include "lodestar/detail/heap.h"
 #include "lodestar/detail/run_number.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
 #include "lodestar/types.h"
@@ -214,7 +215,9 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
   Cost best = kInfinity;        // cost of the best path so far: what costs as much cannot help
 
   const std::uint64_t patience = detail::kPatience * graph_.node_count();
-  std::uint64_t limit = options.max_expansions;  // or 0: something has to be done first
+  bool patient = true;
+  // Expansions after which something has to be done first.
+  std::uint64_t limit = std::min(options.max_expansions, detail::kStopEvery);
   labels_[query.source] = {0, estimate(query.source), kNoNode, run_, State::kQueued};
   ++result.evaluations;
   ++result.pushes;
@@ -227,12 +230,15 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
         result.capped = true;
         break;
       }
-      // Patience is at an end: from now on by cost alone.
-      limit = options.max_expansions;
-      greedy = false;
-      weight = 0;
-      if (target_key < kInfinity) target_key = best;
-      queue_by_cost();
+      check_stop();
+      limit = std::min(options.max_expansions, result.expansions + detail::kStopEvery);
+      if (patient && result.reopened >= patience) {  // from now on by cost alone
+        patient = false;
+        greedy = false;
+        weight = 0;
+        if (target_key < kInfinity) target_key = best;
+        queue_by_cost();
+      }
     }
     // Step 1. Settle the node with the least key.
     const NodeId u = queue_.pop().node;

@@ -63,8 +63,8 @@ struct IdListBuilder {
 };
 
 struct Shape {
-  // Nodes of the graph are road arcs, seen from their end; arcs are turns into the next road arc.
-  // Made by an import with turn restrictions.
+  // Nodes of the graph are road arcs, seen from their end, and beginnings of roads that no turn
+  // leads into; arcs are turns into the next road arc. Made by an import with turn restrictions.
   bool arc_based = false;
   std::span<const std::uint32_t> arc_segment;     // [m] 2 × segment, + 1 against its direction
   std::span<const std::uint32_t> arc_duration;    // [m] deciseconds

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "lodestar/detail/stop.h"
 #include "lodestar/types.h"
 
 namespace lodestar::formats {
@@ -35,7 +36,7 @@ class Lines {
   // Moves to the next line; false at the end. The line is without \n or \r\n.
   bool next() {
     if (at_ == end_) return false;
-    ++number_;
+    check_stop(++number_);
     const auto* stop =
         static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
     const char* stop_or_end = stop != nullptr ? stop : end_;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "lodestar/detail/stop.h"
+
 namespace lodestar {
 namespace {
 
@@ -12,6 +14,7 @@ Graph erdos_renyi(const GraphSpec& spec, Rng& rng) {
   const double p = edge_probability(spec);
   GraphBuilder builder(spec.nodes);
   for (NodeId u = 0; u < spec.nodes; ++u) {
+    check_stop();
     if (spec.draw == Draw::kDirected) {
       for (NodeId v = 0; v < spec.nodes; ++v) {
         if (u != v && rng.chance(p)) builder.add_arc(u, v, rng.uniform24());
@@ -44,6 +47,7 @@ Graph largest_part(const std::vector<Edge>& edges, const std::vector<Point>& poi
     return v;
   };
   for (const Edge& edge : edges) {
+    check_stop(edge.u);
     const NodeId a = find(edge.u), b = find(edge.v);
     root[std::max(a, b)] = std::min(a, b);
   }
@@ -55,6 +59,7 @@ Graph largest_part(const std::vector<Edge>& edges, const std::vector<Point>& poi
   std::vector<NodeId> number(n, kNoNode);
   std::vector<Point> kept;
   for (NodeId v = 0; v < n; ++v) {
+    check_stop(v);
     if (find(v) != largest) continue;
     number[v] = static_cast<NodeId>(kept.size());
     kept.push_back(points[v]);
@@ -79,6 +84,7 @@ Graph grid(const GraphSpec& spec, Rng& rng) {
   std::vector<NodeId> number(std::size_t{width} * height, kNoNode);
   std::vector<Point> points;
   for (NodeId y = 0; y < height; ++y) {
+    check_stop();
     for (NodeId x = 0; x < width; ++x) {
       if (rng.chance(spec.obstacles)) continue;
       number[std::size_t{y} * width + x] = static_cast<NodeId>(points.size());
@@ -116,6 +122,7 @@ Graph geometric(const GraphSpec& spec, Rng& rng) {
   };
   GraphBuilder builder(spec.nodes);
   for (NodeId v = 0; v < spec.nodes; ++v) {
+    check_stop(v);
     points[v] = {rng.uniform(), rng.uniform()};
     const NodeId cx = cell_of(points[v].x), cy = cell_of(points[v].y);
     for (NodeId y = cy > 0 ? cy - 1 : 0; y <= std::min(cy + 1, cells - 1); ++y) {
@@ -162,6 +169,7 @@ Graph road(const GraphSpec& spec, Rng& rng) {
     edges.push_back({u, v, std::ceil(1000 * metres / speed)});
   };
   for (NodeId y = 0; y < height; ++y) {
+    check_stop();
     for (NodeId x = 0; x < width; ++x) {
       const NodeId here = y * width + x;
       if (x + 1 < width) join(here, here + 1, y);

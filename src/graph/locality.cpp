@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "lodestar/detail/stop.h"
+
 namespace lodestar {
 namespace {
 
@@ -17,6 +19,7 @@ Level finest(const Graph& graph) {
   Level level;
   level.first.reserve(graph.node_count() + 1);
   for (NodeId u = 0; u < graph.node_count(); ++u) {
+    check_stop(u);
     level.first.push_back(static_cast<ArcIndex>(level.heads.size()));
     for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
       for (const Arc arc : graph.arcs(u, direction)) {
@@ -35,6 +38,7 @@ std::vector<NodeId> clusters(const Level& level, NodeId most, NodeId& count) {
   std::vector<NodeId> queue;
   count = 0;
   for (NodeId root = 0; root < level.size(); ++root) {
+    check_stop(root);
     if (cluster[root] != kNoNode) continue;
     queue.assign(1, root);
     cluster[root] = count;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "index/min_heap.h"
+#include "lodestar/detail/stop.h"
 
 namespace lodestar::index {
 
@@ -19,6 +20,7 @@ void add_core_distances(Data& data) {
     std::uint32_t* row = owned->data() + s * core;
     row[s] = 0;
     queue.push(0, s);
+    check_stop();
     while (!queue.empty()) {
       const auto top = queue.pop();
       if (top.key() != row[top.tag()]) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lodestar/detail/stop.h"
 #include "lodestar/graph_stats.h"
 
 namespace lodestar::index {
@@ -33,6 +34,7 @@ DistanceBound::DistanceBound(const Graph& graph) {
         nodes.push_back(root);
         steps.push_back({static_cast<NodeId>(at), kRoot});
         for (; at < nodes.size(); ++at) {
+          check_stop(at);
           for (const auto& arc : adjacency.of(nodes[at])) {
             if (seen[arc.head] || parts.of[arc.head] != parts.of[root]) continue;
             seen[arc.head] = true;
@@ -64,6 +66,7 @@ Cost DistanceBound::of(const Graph& graph) const {
       const auto* all = adjacency.arcs;
       Cost farthest = 0;
       for (std::size_t i = 0; i < steps.size(); ++i) {
+        check_stop(i);
         if (steps[i].arc == kRoot) {
           total += farthest;
           longest = std::max(longest, farthest);

@@ -70,6 +70,7 @@ void forward(const NetOnGraph& net, NetMemory& memory, Query query) {
   const std::size_t n = net.input.nodes;
   patch_start(net, memory, query);
   for (std::uint32_t step = 0; step < net.steps; ++step) {
+    check_stop();
     const float* parts = memory.start.data();  // h = 0
     if (step > 0) {
       std::swap(memory.h, memory.next);
@@ -84,6 +85,7 @@ void forward(const NetOnGraph& net, NetMemory& memory, Query query) {
                             {memory.message.data(), w.message_p});
     } else {
       for (NodeId v = 0; v < n; ++v) {
+        if (v % 64 == 0) check_stop();
         deep_message(net, memory, parts, v, memory.message.data() + v * w.message_p);
       }
     }
@@ -185,7 +187,10 @@ void PotentialNet::potentials(Query query, Workspace& work, std::span<double> y)
   NetMemory& memory = *work.memory_;
   if (memory.lazy) {
     memory.lazy->begin(query);
-    for (NodeId v = 0; v < net.input.nodes; ++v) y[v] = memory.lazy->potential(v);
+    for (NodeId v = 0; v < net.input.nodes; ++v) {
+      if (v % 64 == 0) check_stop();
+      y[v] = memory.lazy->potential(v);
+    }
   } else {
     forward(net, memory, query);
     decode(net, memory, query, y);

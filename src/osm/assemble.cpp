@@ -57,6 +57,21 @@ Graph graph_of(const Parts& parts) {
   return builder.build();
 }
 
+// A road arc that no turn leads into has no arc of the graph: it gets a node where it begins.
+std::size_t add_entrances(Parts& parts, const Roads& roads, const std::vector<RoadArc>& arcs) {
+  std::vector<std::uint8_t> entered(arcs.size());
+  for (const FinalArc& turn : parts.arcs) entered[turn.head] = 1;
+  for (NodeId a = 0; a < arcs.size(); ++a) {
+    if (entered[a] != 0) continue;
+    const RoadArc& arc = arcs[a];
+    const auto start = static_cast<NodeId>(parts.points.size());
+    parts.points.push_back(roads.node_point[arc.tail]);
+    parts.node_id.push_back(roads.node_id[arc.tail]);
+    parts.arcs.push_back({start, a, arc.weight, arc.duration, arc.segment});
+  }
+  return parts.points.size() - arcs.size();
+}
+
 // Keeps the largest strong component, of equally large ones that of the first node.
 void keep_largest(Parts& parts, const Graph& graph) {
   const Components components = strong_components(graph);
@@ -172,12 +187,17 @@ GraphFile assemble(RawRoads raw, Roads roads, const Profile& profile, const Wish
       const RoadArc& to = arcs[turn.to];
       parts.arcs.push_back({turn.from, turn.to, to.weight, to.duration, to.segment});
     }
+    const std::size_t entrances = wishes.all ? add_entrances(parts, roads, arcs) : 0;
     std::sort(parts.arcs.begin(), parts.arcs.end());
-    remarks += "turns are arcs: " + std::to_string(arcs.size()) + " road arcs are the nodes\n" +
-               "turn restrictions: " + std::to_string(counts.no) + " no_, " +
+    remarks += "turns are arcs: " + std::to_string(arcs.size()) + " road arcs are the nodes" +
+               (entrances > 0 ? ", and " + count_text(entrances, "beginning", "beginnings") +
+                                    " of roads that no turn leads into"
+                              : "") +
+               "\n" + "turn restrictions: " + std::to_string(counts.no) + " no_, " +
                std::to_string(counts.only) + " only_ used; " +
                std::to_string(raw.way_restrictions) + " via ways, " +
                std::to_string(counts.without_road) + " beside this profile's roads, " +
+               std::to_string(counts.ambiguous) + " ambiguous, " +
                std::to_string(raw.other_restrictions) + " unclear ones ignored\n";
   } else {
     parts.points = roads.node_point;

@@ -17,8 +17,40 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// "1:30" is an hour and a half, "90" are minutes, "01:30:00" has seconds. 0 when it is none.
+// ISO 8601, without years and months: "PT1H30M", "P1DT2H", "PT90S". 0 when it is none.
+double iso_duration_seconds(std::string_view text) {
+  text.remove_prefix(1);  // P
+  const std::string_view units = "WDTHMS";
+  const double seconds[] = {604800, 86400, 0, 3600, 60, 1};
+  double sum = 0;
+  std::size_t next = 0;  // units come in this order, each at most once
+  while (!text.empty()) {
+    if (text.front() == 'T') {
+      if (next > 2 || text.size() == 1) return 0;
+      next = 3;
+      text.remove_prefix(1);
+      continue;
+    }
+    double value = 0;
+    const auto [stop, failed] =
+        std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+    text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
+    if (failed != std::errc() || !(value >= 0) || text.empty()) return 0;
+    const std::size_t unit = units.find(text.front(), next);
+    // Before the T days and weeks are counted, behind it the time.
+    if (unit == std::string_view::npos || (next < 3 && unit > 2)) return 0;
+    sum += value * seconds[unit];
+    next = unit + 1;
+    text.remove_prefix(1);
+  }
+  return sum < 1e9 ? sum : 0;
+}
+
+// "1:30" is an hour and a half, "90" are minutes, "01:30:00" has seconds, "PT90M" is ISO 8601.
+// 0 when it is none.
 double duration_seconds(std::string_view text) {
+  text = trimmed(text);
+  if (text.starts_with('P')) return iso_duration_seconds(text);
   double parts[3] = {0, 0, 0};
   int count = 0;
   while (count < 3) {
@@ -44,6 +76,18 @@ bool Profile::any_match(const std::vector<Values>& rules, const osmium::TagList&
   });
 }
 
+// Of a list the most permissive item counts: what is open to foresters and to customers is open to
+// customers.
+Profile::Access Profile::access_value(std::string_view value) const {
+  Access said = Access::kUnsaid;
+  for_each_item(value, [&](std::string_view item) {
+    const std::string word(item);
+    if (access_yes_.contains(word)) said = Access::kYes;
+    if (access_no_.contains(word) && said == Access::kUnsaid) said = Access::kNo;
+  });
+  return said;
+}
+
 // Keys are listed from general to special; the most special one that says something counts.
 Profile::Access Profile::access(const osmium::TagList& tags, const char* suffix) const {
   Access said = Access::kUnsaid;
@@ -54,8 +98,8 @@ Profile::Access Profile::access(const osmium::TagList& tags, const char* suffix)
       key = base + ending;
       const char* value = tags.get_value_by_key(key.c_str());
       if (value == nullptr) continue;
-      if (access_no_.contains(value)) said = Access::kNo;
-      if (access_yes_.contains(value)) said = Access::kYes;
+      const Access word = access_value(value);
+      if (word != Access::kUnsaid) said = word;
     }
   }
   return said;
@@ -124,6 +168,7 @@ Passage Profile::passage(const osmium::TagList& tags) const {
   // Step 1. Directions.
   bool forward = true, backward = true;
   if (any_match(implied_, tags)) backward = false;
+  if (any_match(implied_backward_, tags)) forward = false;
   for (const std::string& key : oneway_keys_) {
     const char* value = tags.get_value_by_key(key.c_str());
     if (value == nullptr) continue;
@@ -136,6 +181,7 @@ Passage Profile::passage(const osmium::TagList& tags) const {
       forward = false;
       backward = true;
     }
+    if (neither_.contains(value)) forward = backward = false;
   }
   if (any_match(contraflow_, tags)) forward = backward = true;
 
@@ -200,13 +246,11 @@ std::string_view Profile::restriction(const osmium::TagList& relation) const {
   for (const std::string& key : turn_keys_) {
     if (const char* value = relation.get_value_by_key(key.c_str())) said = value;
   }
-  std::string_view except = relation.get_value_by_key("except", "");
-  while (!said.empty() && !except.empty()) {
-    const std::size_t end = std::min(except.find(';'), except.size());
-    if (turn_except_.contains(std::string(trimmed(except.substr(0, end))))) return {};
-    except.remove_prefix(std::min(end + 1, except.size()));
-  }
-  return said;
+  bool excepted = false;
+  for_each_item(relation.get_value_by_key("except", ""), [&](std::string_view item) {
+    excepted = excepted || turn_except_.contains(std::string(item));
+  });
+  return excepted ? std::string_view() : said;
 }
 
 }  // namespace lodestar::osm

@@ -7,6 +7,7 @@
 // applies them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <osmium/osm/tag.hpp>
@@ -27,6 +28,21 @@ struct Passage {
   bool open() const { return forward > 0 || backward > 0; }
 };
 
+// Calls `use` with every item of a list such as "agricultural;forestry".
+template <class Use>
+void for_each_item(std::string_view list, Use&& use) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (true) {
+    const std::size_t end = std::min(list.find(';'), list.size());
+    std::string_view item = list.substr(0, end);
+    while (!item.empty() && blank(item.front())) item.remove_prefix(1);
+    while (!item.empty() && blank(item.back())) item.remove_suffix(1);
+    use(item);
+    if (end == list.size()) return;
+    list.remove_prefix(end + 1);
+  }
+}
+
 class Profile {
  public:
   // "car", "bicycle", "foot", or a file. Throws Error that says what is wrong and where.
@@ -40,7 +56,7 @@ class Profile {
   std::string_view mode(const osmium::TagList& tags) const;
   // Whether traffic keeps left: as the way says, otherwise as the profile does.
   bool keeps_left(const osmium::TagList& tags) const;
-  // What the restriction says to this profile: "no_left_turn", …; empty when nothing.
+  // What the restriction says to this profile, as it is written; empty when nothing.
   std::string_view restriction(const osmium::TagList& relation) const;
 
  private:
@@ -62,6 +78,7 @@ class Profile {
   enum class Access { kUnsaid, kYes, kNo };
 
   static bool any_match(const std::vector<Values>& rules, const osmium::TagList& tags);
+  Access access_value(std::string_view value) const;
   Access access(const osmium::TagList& tags, const char* suffix) const;
   std::optional<double> limit(const osmium::TagList& tags, const char* suffix, bool* odd) const;
   std::optional<double> speed_value(std::string_view text) const;
@@ -73,8 +90,8 @@ class Profile {
   std::vector<std::string> access_keys_;
   Words access_yes_, access_no_;
   std::vector<std::string> oneway_keys_;
-  Words forward_, backward_, both_;
-  std::vector<Values> implied_, contraflow_;
+  Words forward_, backward_, both_, neither_;
+  std::vector<Values> implied_, implied_backward_, contraflow_;
   std::vector<std::string> limit_keys_, zone_keys_;
   Table<double> named_;
   double share_ = 1, least_ = 1, most_ = 1000;

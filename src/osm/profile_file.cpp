@@ -136,12 +136,15 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   read_set(access, "no", out.access_no_);
 
   const Section oneway = top.section("oneway");
-  oneway.allow({"keys", "forward", "backward", "both", "implied", "contraflow"});
+  oneway.allow({"keys", "forward", "backward", "both", "neither", "implied", "implied_backward",
+                "contraflow"});
   out.oneway_keys_ = oneway.words("keys");
   read_set(oneway, "forward", out.forward_);
   read_set(oneway, "backward", out.backward_);
   read_set(oneway, "both", out.both_);
+  read_set(oneway, "neither", out.neither_);
   read_lists(oneway.section("implied"), out.implied_);
+  read_lists(oneway.section("implied_backward"), out.implied_backward_);
   read_lists(oneway.section("contraflow"), out.contraflow_);
 
   const Section speed = top.section("speed");

@@ -63,6 +63,26 @@ class IdFinder {
   std::size_t last_ = 0;
 };
 
+struct TurnRule {
+  bool only = false;
+  bool u_turn = false;
+};
+
+// "no_left_turn", "only_straight_on" and the like: the members say which turn is meant. Nothing is
+// closed by "no_right_turn_on_red", which only tells when to wait. All items of a list must agree.
+std::optional<TurnRule> turn_rule(std::string_view text) {
+  std::size_t items = 0, no = 0, only = 0, u_turns = 0;
+  for_each_item(text, [&](std::string_view item) {
+    ++items;
+    if (item.ends_with("_on_red")) return;
+    no += item.starts_with("no_");
+    only += item.starts_with("only_");
+    u_turns += item.ends_with("_u_turn");
+  });
+  if (items != no && items != only) return std::nullopt;
+  return TurnRule{only > 0, u_turns == items};
+}
+
 class WayPass {
  public:
   WayPass(RawRoads& out, const Profile& profile) : out_(out), profile_(profile) {}
@@ -83,11 +103,12 @@ class WayPass {
     if (relation.deleted() || !relation.tags().has_tag("type", "restriction")) return;
     const std::string_view said = profile_.restriction(relation.tags());
     if (said.empty()) return;
-    const bool only = said.starts_with("only_");
-    if (!only && !said.starts_with("no_")) {
+    const std::optional<TurnRule> rule = turn_rule(said);
+    if (!rule) {
       ++out_.other_restrictions;
       return;
     }
+    const bool only = rule->only;
     std::vector<std::int64_t> from, to, via;
     bool via_way = false;
     for (const osmium::RelationMember& member : relation.members()) {
@@ -110,7 +131,8 @@ class WayPass {
       return;
     }
     for (const std::int64_t f : from) {
-      for (const std::int64_t t : to) out_.restrictions.push_back({f, via[0], t, only});
+      for (const std::int64_t t : to)
+        out_.restrictions.push_back({f, via[0], t, only, rule->u_turn});
     }
   }
 

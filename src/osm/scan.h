@@ -33,6 +33,7 @@ struct RawRestriction {
   std::int64_t via;   // node
   std::int64_t to;    // way
   bool only;          // nothing but this turn; otherwise anything but
+  bool u_turn;        // it speaks of turning back
 };
 
 struct RawRoads {
@@ -47,7 +48,7 @@ struct RawRoads {
   std::string letters;
   std::vector<RawRestriction> restrictions;
   std::size_t way_restrictions = 0;    // via a way
-  std::size_t other_restrictions = 0;  // not understood: members missing, another word
+  std::size_t other_restrictions = 0;  // not understood: members missing, another value
   std::size_t odd_speeds = 0;
   std::size_t missing_nodes = 0;
   std::size_t all_nodes = 0;  // of the file

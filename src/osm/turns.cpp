@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "lodestar/graph_stats.h"
+
 namespace lodestar::osm {
 namespace {
 
@@ -33,14 +35,28 @@ std::vector<Rule> rules_of(const RawRoads& raw, const Roads& roads,
   }
   std::sort(arrives.begin(), arrives.end());
   std::sort(leaves.begin(), leaves.end());
+  const auto count = [](const std::vector<std::pair<NodeId, std::int64_t>>& pairs, NodeId node,
+                        std::int64_t way) {
+    const auto [begin, end] =
+        std::equal_range(pairs.begin(), pairs.end(), std::pair<NodeId, std::int64_t>{node, way});
+    return end - begin;
+  };
   std::vector<Rule> rules;
   for (const RawRestriction& said : raw.restrictions) {
     const auto node = std::lower_bound(node_of.begin(), node_of.end(),
                                        std::pair<std::int64_t, NodeId>{said.via, 0});
-    if (node == node_of.end() || node->first != said.via ||
-        !std::binary_search(arrives.begin(), arrives.end(), std::pair{node->second, said.from}) ||
-        !std::binary_search(leaves.begin(), leaves.end(), std::pair{node->second, said.to})) {
+    const bool known = node != node_of.end() && node->first == said.via;
+    const auto in = known ? count(arrives, node->second, said.from) : 0;
+    const auto out = known ? count(leaves, node->second, said.to) : 0;
+    if (in == 0 || out == 0) {
       ++counts->without_road;
+      continue;
+    }
+    // A way that goes on beyond the node does not say which of its two sides is meant. Within one
+    // way it is clear: turning back, or going straight on.
+    const bool within = said.from == said.to && said.only != said.u_turn;
+    if ((in > 1 || out > 1) && !within) {
+      ++counts->ambiguous;
       continue;
     }
     ++(said.only ? counts->only : counts->no);
@@ -50,10 +66,20 @@ std::vector<Rule> rules_of(const RawRoads& raw, const Roads& roads,
   return rules;
 }
 
-}  // namespace
+bool turns_back(const RoadArc& from, const RoadArc& to) {
+  return to.segment == (from.segment ^ 1);
+}
 
-std::vector<Turn> allowed_turns(const RawRoads& raw, const Roads& roads,
-                                const std::vector<RoadArc>& arcs, TurnCounts* counts) {
+// The strong components of the turns, by road arc.
+std::vector<std::uint32_t> components_of(const std::vector<Turn>& turns, std::size_t arcs) {
+  GraphBuilder builder(static_cast<NodeId>(arcs));
+  builder.reserve(turns.size());
+  for (const Turn& turn : turns) builder.add_arc(turn.from, turn.to, 1);
+  return strong_components(builder.build()).of;
+}
+
+std::vector<Turn> all_turns(const RawRoads& raw, const Roads& roads,
+                            const std::vector<RoadArc>& arcs, TurnCounts* counts) {
   const std::vector<Rule> rules = rules_of(raw, roads, arcs, counts);
   std::vector<std::uint32_t> first(roads.node_id.size() + 1, 0);
   for (const RoadArc& arc : arcs) ++first[arc.tail + 1];
@@ -77,29 +103,39 @@ std::vector<Turn> allowed_turns(const RawRoads& raw, const Roads& roads,
       bool named = !only;
       for (auto rule = begin; rule != end; ++rule) {
         if (rule->to != into) continue;
-        if (!rule->only) return true;
-        named = true;
+        if (rule->only) {
+          named = true;
+        } else if (into != way || turns_back(from, to)) {
+          // A no_ rule with one way on both sides means turning back, not going straight on.
+          return true;
+        }
       }
       return !named;
     };
-    const std::uint32_t back = from.segment ^ 1;
-    bool onward = false;
-    std::uint32_t back_arc = UINT32_MAX;
     for (std::uint32_t b = first[from.head]; b < first[from.head + 1]; ++b) {
-      if (arcs[b].segment == back) {
-        back_arc = b;
-        continue;
-      }
-      // A no_ rule with one way on both sides means turning back, not going straight on.
-      const bool u_turn_rule = begin != end && way_of(arcs[b]) == way && !only;
-      if (!u_turn_rule && begin != end && forbidden(arcs[b])) continue;
-      turns.push_back({a, b});
-      onward = true;
-    }
-    if (!onward && back_arc != UINT32_MAX && (begin == end || !forbidden(arcs[back_arc]))) {
-      turns.push_back({a, back_arc});
+      if (begin == end || !forbidden(arcs[b])) turns.push_back({a, b});
     }
   }
+  return turns;
+}
+
+}  // namespace
+
+std::vector<Turn> allowed_turns(const RawRoads& raw, const Roads& roads,
+                                const std::vector<RoadArc>& arcs, TurnCounts* counts) {
+  std::vector<Turn> turns = all_turns(raw, roads, arcs, counts);
+  // Whether a road leads back is known only when all turns are: it may end in a one-way street that
+  // leaves the extract, three junctions farther on.
+  const std::vector<std::uint32_t> component = components_of(turns, arcs.size());
+  std::vector<std::uint8_t> onward(arcs.size()), entered(arcs.size());
+  for (const Turn& turn : turns) {
+    if (turns_back(arcs[turn.from], arcs[turn.to])) continue;
+    if (component[turn.from] == component[turn.to]) onward[turn.from] = entered[turn.to] = 1;
+  }
+  std::erase_if(turns, [&](const Turn& turn) {
+    return onward[turn.from] != 0 && entered[turn.to] != 0 &&
+           turns_back(arcs[turn.from], arcs[turn.to]);
+  });
   return turns;
 }
 

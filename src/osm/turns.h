@@ -29,9 +29,11 @@ struct TurnCounts {
   std::size_t no = 0;
   std::size_t only = 0;
   std::size_t without_road = 0;  // name ways or nodes that are no roads of the profile
+  std::size_t ambiguous = 0;     // name a way that leaves or reaches the node twice
 };
 
-// arcs: by tail. A turn back is allowed only where nothing else is. Turns are ordered by `from`.
+// arcs: by tail. A turn back is allowed only where no other turn leads to a road from which there
+// is a way back, or no other turn leads into the road back. Turns are ordered by `from`.
 std::vector<Turn> allowed_turns(const RawRoads& raw, const Roads& roads,
                                 const std::vector<RoadArc>& arcs, TurnCounts* counts);
 

@@ -1,19 +1,18 @@
 // Routes between places, and places as text.
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "lodestar/places.h"
 
 namespace lodestar {
 namespace {
 
-// A way from one direction of a place to one of another.
-struct Attempt {
-  Query query;
-  Cost before = 0;  // to the query's source
-  Cost after = 0;   // from its target; negative when the search went beyond the place
-  Leg first, last;
-  bool cut = false;  // the search's last arc is `last`, taken only in part
+// Where a route leaves a place, or reaches it.
+struct Gate {
+  NodeId node = kNoNode;
+  Cost cost = 0;  // between the place and the node; negative when the node lies beyond the place
+  std::optional<PlaceSide> side = {};  // the arc between them; none on a junction
 };
 
 Leg part(const PlaceSide& side, double begin, double end) {
@@ -43,45 +42,54 @@ class Attempts {
     return side;
   }
 
-  void between(const PlaceSide& from, const PlaceSide& to) {
-    const Cost before = (1 - from.share) * from.weight;
-    const bool arc_based = places_.shape().arc_based;
-    // In an arc-based graph several arcs lead into one road arc, which is their head.
-    const bool same = arc_based ? from.head == to.head : from.arc == to.arc;
-    if (same && from.share <= to.share) {
-      direct(part(from, from.share, to.share), (to.share - from.share) * from.weight);
-      return;
+  std::vector<Gate> exits(const Place& place) const {
+    std::vector<Gate> out;
+    for (const NodeId node : place.nodes) out.push_back({node});
+    for (int k = 0; place.nodes.empty() && k < place.sides; ++k) {
+      const PlaceSide side = now(place.side[static_cast<std::size_t>(k)]);
+      out.push_back({side.head, (1 - side.share) * side.weight, side});
     }
-    if (!arc_based) {
-      run({{from.head, to.tail},
-           before,
-           to.share * to.weight,
-           part(from, from.share, 1),
-           part(to, 0, to.share),
-           false});
-      return;
+    return out;
+  }
+
+  // In an arc-based graph several arcs lead into one road arc, which is their head: the search goes
+  // there, and its last arc is taken only in part.
+  std::vector<Gate> entries(const Place& place) const {
+    std::vector<Gate> out;
+    for (const NodeId node : place.nodes) out.push_back({node});
+    for (int k = 0; place.nodes.empty() && k < place.sides; ++k) {
+      const PlaceSide side = now(place.side[static_cast<std::size_t>(k)]);
+      if (arc_based()) {
+        out.push_back({side.head, -(1 - side.share) * side.weight, side});
+      } else {
+        out.push_back({side.tail, side.share * side.weight, side});
+      }
     }
-    const Cost after = -(1 - to.share) * to.weight;
-    if (!same) {
-      run({{from.head, to.head},
-           before,
-           after,
-           part(from, from.share, 1),
-           part(to, 0, to.share),
-           true});
+    return out;
+  }
+
+  void between(const Gate& exit, const Gate& entry) {
+    if (exit.side && entry.side) {
+      const PlaceSide &from = *exit.side, &to = *entry.side;
+      const bool same = arc_based() ? from.head == to.head : from.arc == to.arc;
+      if (same && from.share <= to.share) {
+        direct(part(from, from.share, to.share), (to.share - from.share) * from.weight);
+        return;
+      }
+    }
+    if (!arc_based() || !entry.side || exit.node != entry.node) {
+      run(exit, entry);
       return;
     }
     // Round the block, back onto the same road arc: the search must leave it first.
     const Graph& graph = places_.graph();
-    const ArcRange turns = graph.arcs(from.head);
+    const ArcRange turns = graph.arcs(exit.node);
     for (std::size_t i = 0; i < turns.size(); ++i) {
       const Arc arc = turns[i];
-      if (arc.head == from.head) continue;
+      if (arc.head == exit.node) continue;
       const Weight weight =
-          weights_.empty() ? arc.weight : weights_[graph.arrays().first[0][from.head] + i];
-      Attempt attempt{{arc.head, to.head},       before + weight,       after,
-                      part(from, from.share, 1), part(to, 0, to.share), true};
-      run(attempt, from.head);
+          weights_.empty() ? arc.weight : weights_[graph.arrays().first[0][exit.node] + i];
+      run({arc.head, exit.cost + weight, exit.side}, entry, exit.node);
     }
   }
 
@@ -112,11 +120,13 @@ class Attempts {
     out_.path.clear();
   }
 
-  // start: the node left by the arc that leads to the query's source, if any.
-  void run(const Attempt& attempt, NodeId start = kNoNode) {
+  bool arc_based() const { return places_.shape().arc_based; }
+
+  // start: the node left by the arc that leads to the exit's node, if any.
+  void run(const Gate& exit, const Gate& entry, NodeId start = kNoNode) {
     SearchResult& best = out_.found;
-    if (attempt.before + attempt.after >= best.cost) return;  // cannot be better
-    NodeAnswer answer = search_(attempt.query);
+    if (exit.cost + entry.cost >= best.cost) return;  // cannot be better
+    NodeAnswer answer = search_({exit.node, entry.node});
     const SearchResult& found = answer.found;
     best.expansions += found.expansions;
     best.reopened += found.reopened;
@@ -126,19 +136,21 @@ class Attempts {
     best.heuristic_seconds += found.heuristic_seconds;
     best.closure_seconds += found.closure_seconds;
     best.search_seconds += found.search_seconds;
-    const Cost bound = std::max(0.0, attempt.before + found.lower_bound + attempt.after);
+    const Cost bound = std::max(0.0, exit.cost + found.lower_bound + entry.cost);
     best.lower_bound = std::min(best.lower_bound, bound);
-    const Cost cost = std::max(0.0, attempt.before + found.cost + attempt.after);
+    const Cost cost = std::max(0.0, exit.cost + found.cost + entry.cost);
     if (cost >= best.cost) return;
     best.cost = cost;
     out_.path = std::move(answer.path);
     if (start != kNoNode) out_.path.insert(out_.path.begin(), start);
-    out_.legs = {attempt.first};
+    out_.legs.clear();
+    if (exit.side) out_.legs.push_back(part(*exit.side, exit.side->share, 1));
     for (const Leg& leg : legs_of(places_.graph(), out_.path, weights_)) out_.legs.push_back(leg);
-    if (attempt.cut) {
-      out_.legs.back().end = attempt.last.end;
+    if (!entry.side || out_.path.empty()) return;
+    if (arc_based()) {
+      out_.legs.back().end = entry.side->share;
     } else {
-      out_.legs.push_back(attempt.last);
+      out_.legs.push_back(part(*entry.side, 0, entry.side->share));
     }
   }
 
@@ -153,12 +165,17 @@ class Attempts {
 PlaceRoute route_between(const Places& places, const Place& from, const Place& to,
                          const NodeSearch& search, std::span<const Weight> weights) {
   Attempts attempts(places, search, weights);
-  const std::span from_sides(from.side.data(), static_cast<std::size_t>(from.sides));
-  const std::span to_sides(to.side.data(), static_cast<std::size_t>(to.sides));
-  for (const PlaceSide& a : from_sides) {
-    for (const PlaceSide& b : to_sides) attempts.between(attempts.now(a), attempts.now(b));
+  const std::vector<Gate> exits = attempts.exits(from), entries = attempts.entries(to);
+  for (const Gate& exit : exits) {
+    for (const Gate& entry : entries) attempts.between(exit, entry);
   }
-  return attempts.take();
+  PlaceRoute route = attempts.take();
+  if (route.legs.empty() && route.path.size() == 1) {
+    // From a junction to itself: a route has a line all the same.
+    const PlaceSide& side = from.side[0];
+    route.legs.push_back(part(side, side.share, side.share));
+  }
+  return route;
 }
 
 bool looks_like_place(std::string_view text) {

@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kMetresPerDegree = 6371008.8 * 3.14159265358979323846 / 180;
 constexpr ArcIndex kNoArc = std::numeric_limits<ArcIndex>::max();
+// Metres from the end of a road that still belong to the junction; in the plane, none.
+constexpr double kOnJunction = 0.1;
 // Pieces of a line that share a box: fewer boxes, and few pieces to look at in vain.
 constexpr std::uint32_t kPieces = 8;
 
@@ -23,7 +25,8 @@ struct Road {
 
 struct Item {
   std::uint32_t road;
-  std::uint32_t begin;  // first piece
+  std::uint32_t begin : 31;  // first piece
+  std::uint32_t last : 1;    // holds the road's last piece
 };
 
 // A point of a line seen from the low corner of its box. Lies in tree order beside its neighbours:
@@ -162,7 +165,7 @@ Places::Places(Graph graph, Shape shape)
       BoxAround around;
       const std::size_t end = std::min(line.pieces(), begin + kPieces);
       for (std::size_t i = begin; i <= end; ++i) around.add(line.at(i));
-      items.push_back({r, static_cast<std::uint32_t>(begin)});
+      items.push_back({r, static_cast<std::uint32_t>(begin) & 0x7fffffffu, end == line.pieces()});
       boxes.push_back(around.box());
     }
   }
@@ -199,6 +202,31 @@ std::size_t Places::bytes() const {
          index_->tree.bytes();
 }
 
+// All nodes of the OpenStreetMap node that `node` stands for; without a shape it stands for itself.
+std::vector<NodeId> Places::junction_of(NodeId node) const {
+  std::vector<NodeId> nodes = {node};
+  if (shape_.empty()) return nodes;
+  const Point point = graph_.points()[node];
+  const auto add = [&](NodeId other) {
+    if (shape_.node_id[other] == shape_.node_id[node] && graph_.points()[other] == point) {
+      nodes.push_back(other);
+    }
+  };
+  // The answer 0 leads to every box that holds the point.
+  index_->tree.nearest(point, {1, 1}, [&](std::uint32_t i) {
+    const Road& road = index_->roads[index_->items[i].road];
+    for (int d = 0; d < 2; ++d) {
+      if (road.arc[d] == kNoArc) continue;
+      add(road.tail[d]);
+      add(head_of(graph_, road.arc[d]));
+    }
+    return 0.0;
+  });
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
 Place Places::nearest(Point point, double limit) const {
   const CoordinateKind kind = graph_.coordinate_kind();
   const bool degrees = kind == CoordinateKind::kDegrees;
@@ -210,7 +238,18 @@ Place Places::nearest(Point point, double limit) const {
   if (degrees) {
     scale = {kMetresPerDegree * std::cos(point.y * 3.14159265358979323846 / 180), kMetresPerDegree};
   }
-  double best = kInfinity;
+  const double tolerance = degrees ? kOnJunction : 0;
+  // A junction at the point goes before roads that only pass by, on a bridge above it for example:
+  // its rank is below 0. In the plane it must be the point itself, as far as offsets can tell.
+  const auto junction_rank = [&](Offset end, Point seen) {
+    const double dx = (end.x - seen.x) * scale.x, dy = (end.y - seen.y) * scale.y;
+    const double square = dx * dx + dy * dy;
+    const bool same =
+        degrees ? square <= tolerance * tolerance
+                : end.x == static_cast<float>(seen.x) && end.y == static_cast<float>(seen.y);
+    return same ? square - 1 : kInfinity;
+  };
+  double best = kInfinity;  // the square of a distance, or the rank of a junction
   Point asked = point;
   std::uint32_t best_road = 0;
   std::size_t best_piece = 0;
@@ -223,17 +262,20 @@ Place Places::nearest(Point point, double limit) const {
       for (std::uint32_t piece = 0; piece < pieces; ++piece) {
         const Point a{offset[piece].x, offset[piece].y};
         const Point b{offset[piece + 1].x, offset[piece + 1].y};
-        const double square = foot_on(a, b, seen, scale).square;
-        if (square > best) continue;
-        // Of equally near roads the first counts, whatever the tree looks like.
+        double rank = foot_on(a, b, seen, scale).square;
         const Item item = index_->items[i];
-        if (square == best && item.road >= best_road) continue;
-        best = square;
+        if (item.begin + piece == 0) rank = std::min(rank, junction_rank(offset[0], seen));
+        if (item.last && piece + 1 == pieces) {
+          rank = std::min(rank, junction_rank(offset[pieces], seen));
+        }
+        // Of equally near roads the first counts, whatever the tree looks like.
+        if (rank > best || (rank == best && item.road >= best_road)) continue;
+        best = rank;
         best_road = item.road;
         best_piece = item.begin + piece;
         asked = q;
       }
-      return best;
+      return std::max(best, tolerance * tolerance);
     });
   };
   search(point);
@@ -246,13 +288,6 @@ Place Places::nearest(Point point, double limit) const {
   place.asked = point;
   const Point a = line.at(best_piece), b = line.at(best_piece + 1);
   const Foot foot = foot_on(a, b, asked, scale);  // now to the last digit
-  place.at = {a.x + foot.along * (b.x - a.x), a.y + foot.along * (b.y - a.y)};
-  place.distance = std::sqrt(foot.square);
-  if (place.distance > limit) {
-    const std::string unit = degrees ? " m" : "";
-    throw no_road("the nearest is " + number_text(std::round(place.distance)) + unit +
-                  " away, the limit is " + number_text(limit) + unit);
-  }
   double behind = 0, length = 0;
   for (std::size_t i = 0; i < line.pieces(); ++i) {
     const double piece = distance_between(kind, line.at(i), line.at(i + 1));
@@ -260,7 +295,22 @@ Place Places::nearest(Point point, double limit) const {
     if (i == best_piece) behind += foot.along * piece;
     length += piece;
   }
-  const double share = length > 0 ? std::min(1.0, behind / length) : 0;
+  behind = std::min(behind, length);
+  double share = length > 0 ? behind / length : 0;
+  place.at = {a.x + foot.along * (b.x - a.x), a.y + foot.along * (b.y - a.y)};
+  place.distance = std::sqrt(foot.square);
+  if (std::min(behind, length - behind) <= tolerance) {
+    share = behind <= length - behind ? 0 : 1;
+    const NodeId node = share == 0 ? line.tail : line.head;
+    place.at = graph_.points()[node];
+    place.distance = std::hypot((place.at.x - asked.x) * scale.x, (place.at.y - asked.y) * scale.y);
+    place.nodes = junction_of(node);
+  }
+  if (place.distance > limit) {
+    const std::string unit = degrees ? " m" : "";
+    throw no_road("the nearest is " + number_text(std::round(place.distance)) + unit +
+                  " away, the limit is " + number_text(limit) + unit);
+  }
   for (int d = 0; d < 2; ++d) {
     if (road.arc[d] == kNoArc) continue;
     place.side[static_cast<std::size_t>(place.sides++)] = {

@@ -178,7 +178,9 @@ class Fitter::Impl {
     }
     double sum = 0;
     for (const auto pairs : {source_.plain(), source_.searched()}) {
+      std::size_t step = 0;
       for (const Query& pair : pairs) {
+        check_stop(step++);
         Potentials::Best best = potentials_.best(pair);
         sum += best.bound;
         if (heat > 0) best = best_when_blurred(pair, heat, rng);
@@ -269,19 +271,22 @@ Fitter::Fitter(const Graph& graph, const FitOptions& options) {
   };
   impl_ = trained_from(make_start(graph, all, all.start));
   if (all.start != FitStart::kRace) return;
-  const auto cuts = StartRace::cuts(graph, all);
-  if (!cuts) return;
-  auto rival = trained_from(*cuts);
-  const auto verdict = StartRace::untrained(impl_->fewest(), rival->fewest());
-  if (verdict == StartRace::Verdict::kLandmarks) return;
-  if (verdict == StartRace::Verdict::kTrainBoth) {
-    for (int i = 0; i < StartRace::kRounds; ++i) {
-      impl_->round({});
-      rival->round({});
+  try {
+    const auto cuts = StartRace::cuts(graph, all);
+    if (!cuts) return;
+    auto rival = trained_from(*cuts);
+    const auto verdict = StartRace::untrained(impl_->fewest(), rival->fewest());
+    if (verdict == StartRace::Verdict::kLandmarks) return;
+    if (verdict == StartRace::Verdict::kTrainBoth) {
+      for (int i = 0; i < StartRace::kRounds; ++i) {
+        impl_->round({});
+        rival->round({});
+      }
+      if (!StartRace::cuts_lead(impl_->fewest(), rival->fewest())) return;
     }
-    if (!StartRace::cuts_lead(impl_->fewest(), rival->fewest())) return;
+    impl_ = std::move(rival);
+  } catch (const Stopped&) {  // the landmarks are a start already
   }
-  impl_ = std::move(rival);
 }
 
 Fitter::Fitter(const Graph& graph, const Potentials& start, const FitOptions& options) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lodestar/detail/stop.h"
+
 namespace lodestar {
 
 IntegerTree::IntegerTree(const IntegerGraph& graph) : graph_(graph), labels_(graph.node_count()) {
@@ -20,6 +22,7 @@ void IntegerTree::run(std::span<const NodeId> roots, Direction direction) {
     const auto [key, u] = queue_.pop();
     if (key != static_cast<std::uint32_t>(labels_[u].distance)) continue;  // an old entry
     order_.push_back(u);
+    check_stop(order_.size());
     for (const IntegerArc& arc : graph_.arcs(u, direction)) {
       const std::int64_t distance = std::int64_t{key} + arc.weight;
       Label& label = labels_[arc.head];

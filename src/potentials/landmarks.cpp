@@ -4,6 +4,7 @@
 #include <cassert>
 #include <optional>
 
+#include "lodestar/detail/stop.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
 #include "potentials/integer_distances.h"
@@ -135,6 +136,7 @@ std::vector<Column> choose_greedily(std::vector<Column> candidates, std::size_t 
     std::size_t choice = 0;
     for (std::size_t at = 0; at < candidates.size(); at += group) {
       if (used[at]) continue;
+      check_stop();
       std::int64_t gain = 0;
       for (std::size_t q = 0; q < queries.size(); ++q) {
         gain += std::max(0, bound(at, queries[q]) - best[q]);

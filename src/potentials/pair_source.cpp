@@ -49,7 +49,10 @@ PairSource::PairSource(const Graph& graph, const FitOptions& options)
   const std::size_t wanted = options.kind == QueryKind::kRank
                                  ? std::min<std::size_t>(1000, plain_.capacity())
                                  : plain_.capacity();
-  for (std::size_t i = 0; i < wanted; ++i) plain_.add(sampler_.draw(plain, *searchers_[0]));
+  for (std::size_t i = 0; i < wanted; ++i) {
+    check_stop(i);
+    plain_.add(sampler_.draw(plain, *searchers_[0]));
+  }
 }
 
 void PairSource::harvest(const Potentials& potentials, std::uint64_t round) {

@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "lodestar/detail/clock.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/fit.h"
 
 namespace lodestar {
@@ -47,9 +48,13 @@ FitResult train(Fitter fitter, const FitOptions& options, const FitHooks& hooks,
     return stopped || (options.rounds == 0 && share() >= 1);
   };
   report(nullptr);
-  while (share() < 1 && !stop()) {
-    const FitRound round = fitter.round(stop);
-    report(&round);
+  try {
+    while (share() < 1 && !stop()) {
+      const FitRound round = fitter.round(stop);
+      report(&round);
+    }
+  } catch (const Stopped&) {  // in the middle of a round: the best of those before is kept
+    stopped = true;
   }
   return {fitter.potentials(), fitter.rounds(), spent.seconds(), before,
           fitter.expansions(), stopped};
@@ -60,6 +65,7 @@ FitResult train(Fitter fitter, const FitOptions& options, const FitHooks& hooks,
 FitResult fit(const Graph& graph, const FitOptions& options, const FitHooks& hooks) {
   check(options);
   const Spent spent(options.processor_time);
+  const StopScope scope(hooks.stop);
   return train(Fitter(graph, options), options, hooks, spent);
 }
 
@@ -67,7 +73,9 @@ FitResult fit(const Graph& graph, const Potentials& start, const FitOptions& opt
               const FitHooks& hooks) {
   check(options);
   const Spent spent(options.processor_time);
-  return train(Fitter(graph, start, options), options, hooks, spent);
+  Fitter fitter(graph, start, options);  // not to be stopped: it tells what the table is worth
+  const StopScope scope(hooks.stop);
+  return train(std::move(fitter), options, hooks, spent);
 }
 
 }  // namespace lodestar

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/simd.h"
+#include "lodestar/detail/stop.h"
 
 namespace lodestar {
 namespace {
@@ -86,6 +87,7 @@ ClosureResult close(Adjacency<W> adjacency, ArcOrder order, std::span<double> y,
     }
   };
   for (NodeId u = 0; u < nodes; ++u) {
+    check_stop(u);
     if (!by_weight && surely_feasible(adjacency, u, y.data(), weight_of)) continue;
     each_violated(u, y[u], [&](NodeId v, double bound) {
       ++result.violated_arcs;
@@ -99,6 +101,7 @@ ClosureResult close(Adjacency<W> adjacency, ArcOrder order, std::span<double> y,
     if (top.key >= y[top.node]) continue;
     y[top.node] = top.key;
     scratch.changed.push_back(top.node);
+    check_stop(scratch.changed.size());
     each_violated(top.node, top.key, lower);
   }
   result.settled = scratch.changed.size();

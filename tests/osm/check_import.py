@@ -13,6 +13,7 @@ import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -64,6 +65,14 @@ def number_of(text, named):
     return named.get(text.split(":", 1)[1]) if ":" in text else None
 
 
+def access_of(access, value):
+    """True or False as the items of the list say, None when they say nothing."""
+    items = {item.strip(" \t") for item in value.split(";")}
+    if items & set(access.get("yes", [])):
+        return True
+    return False if items & set(access.get("no", [])) else None
+
+
 def passage(profile, tags):
     """km/h forward and backward (0: closed) and the duration in seconds; None when no road."""
     road = next(((k, table[tags[k]]) for k, table in profile["roads"].items() if tags.get(k) in table), None)
@@ -71,10 +80,11 @@ def passage(profile, tags):
     if road is None or any_of(profile.get("closed", {})):
         return None
     oneway = profile.get("oneway", {})
-    open_ = [True, not any_of(oneway.get("implied", {}))]
+    open_ = [not any_of(oneway.get("implied_backward", {})), not any_of(oneway.get("implied", {}))]
     for key in oneway.get("keys", []):
         value = tags.get(key)
-        for word, state in (("both", [True, True]), ("forward", [True, False]), ("backward", [False, True])):
+        for word, state in (("both", [True, True]), ("forward", [True, False]), ("backward", [False, True]),
+                            ("neither", [False, False])):
             if value in oneway.get(word, []):
                 open_ = state
     if any_of(oneway.get("contraflow", {})):
@@ -88,10 +98,8 @@ def passage(profile, tags):
         allowed = True
         for key in access.get("keys", []):
             for name in (key, key + suffix):
-                if tags.get(name) in access.get("no", []):
-                    allowed = False
-                if tags.get(name) in access.get("yes", []):
-                    allowed = True
+                said = access_of(access, tags.get(name, ""))
+                allowed = allowed if said is None else said
         limit = None
         for key in speed.get("keys", []):
             for name in (key, key + suffix):
@@ -107,8 +115,12 @@ def passage(profile, tags):
         out.append(pace if open_[side] and allowed else 0)
     duration = 0
     if road[0] in profile.get("timed", []) and "duration" in tags:
-        parts = tags["duration"].split(":")
-        if len(parts) <= 3 and all(p.isdigit() for p in parts):
+        iso = re.fullmatch(r"P(?:([\d.]+)W)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?",
+                           tags["duration"].strip(" \t"))
+        parts = tags["duration"].strip(" \t").split(":")
+        if iso:
+            duration = sum(float(n or 0) * s for n, s in zip(iso.groups(), (604800, 86400, 3600, 60, 1)))
+        elif len(parts) <= 3 and all(p.isdigit() for p in parts):
             values = [int(p) for p in parts]
             duration = values[0] * 60 if len(values) == 1 else values[0] * 3600 + values[1] * 60 + (values + [0])[2]
     return (out[0], out[1], duration) if out[0] or out[1] else None
@@ -118,10 +130,8 @@ def blocked(profile, tags):
     access = profile.get("access", {})
     said = None
     for key in access.get("keys", []):
-        if tags.get(key) in access.get("no", []):
-            said = False
-        if tags.get(key) in access.get("yes", []):
-            said = True
+        word = access_of(access, tags.get(key, ""))
+        said = said if word is None else word
     rules = profile.get("barriers", {})
     if said is None:
         return any(tags.get(k) in values for k, values in rules.items())

@@ -1,4 +1,4 @@
-// What an import keeps and says: shapes, speeds, components; the same bytes whatever the file's
+// What an import keeps and says: shapes and components; the same bytes whatever the file's
 // order and the number of threads; clear errors on everything else.
 #include <gtest/gtest.h>
 
@@ -75,97 +75,6 @@ TEST(OsmImport, BendsAreKeptBesideTheGraph) {
   EXPECT_NEAR(file.shape.segment_length[0], 20 * half, 1);
 }
 
-TEST(OsmImport, SpeedsByTheBook) {
-  // 1 km along the equator; the time in deciseconds tells the speed.
-  const struct {
-    Tags tags;
-    double speed;
-  } kCases[] = {
-      {{{"highway", "primary"}}, 65},
-      {{{"highway", "primary"}, {"maxspeed", "50"}}, 45},
-      {{{"highway", "primary"}, {"maxspeed", "50 km/h"}}, 45},
-      {{{"highway", "primary"}, {"maxspeed", "30 mph"}}, 0.9 * 30 * 1.609344},
-      {{{"highway", "primary"}, {"maxspeed", "10 knots"}}, 0.9 * 18.52},
-      {{{"highway", "primary"}, {"maxspeed", "70;50"}}, 63},
-      {{{"highway", "motorway"}, {"maxspeed", "none"}, {"oneway", "no"}}, 130},
-      {{{"highway", "service"}, {"maxspeed", "walk"}}, 6.3},
-      {{{"highway", "primary"}, {"maxspeed", "signals"}}, 65},
-      {{{"highway", "primary"}, {"maxspeed", "DE:rural"}}, 90},
-      {{{"highway", "primary"}, {"maxspeed", "RO:urban"}}, 45},
-      {{{"highway", "primary"}, {"source:maxspeed", "DE:urban"}}, 45},
-      {{{"highway", "primary"}, {"maxspeed", "fast"}}, 65},
-      {{{"highway", "primary"}, {"maxspeed", "0"}}, 65},
-      {{{"highway", "primary"}, {"maxspeed", "1"}}, 3},
-      {{{"highway", "primary"}, {"surface", "gravel"}}, 40},
-      {{{"highway", "primary"}, {"surface", "asphalt"}}, 65},
-      {{{"highway", "service"}, {"service", "parking_aisle"}}, 10},
-  };
-  const double metres = distance_between(CoordinateKind::kDegrees, {0, 0}, {0.01, 0});
-  for (const auto& test : kCases) {
-    Extract road;
-    road.node(1, 0, 0).node(2, 0.01, 0).way(1, {1, 2}, test.tags);
-    const ScratchFolder folder;
-    road.write(folder / "road.osm");
-    const GraphFile file = read_osm(folder / "road.osm");
-    std::string text;
-    for (const auto& [key, value] : test.tags) text += key + "=" + value + " ";
-    ASSERT_EQ(file.graph.arc_count(), 2u) << text;
-    EXPECT_EQ(file.graph.arcs(0)[0].weight, std::round(36 * metres / test.speed)) << text;
-    EXPECT_EQ(read_osm(folder / "road.osm", {.weight = "length"}).graph.arcs(0)[0].weight,
-              std::round(10 * metres));
-  }
-}
-
-TEST(OsmImport, SpeedsMayDifferByDirection) {
-  Extract road;
-  road.node(1, 0, 0).node(2, 0.01, 0);
-  road.way(1, {1, 2},
-           {{"highway", "primary"}, {"maxspeed:forward", "40"}, {"maxspeed:backward", "80"}});
-  const ScratchFolder folder;
-  road.write(folder / "road.osm");
-  const GraphFile file = read_osm(folder / "road.osm");
-  const NodeId west = file.graph.points()[0].x == 0 ? 0 : 1;
-  EXPECT_NEAR(file.graph.arcs(west)[0].weight, 2 * file.graph.arcs(1 - west)[0].weight, 1);
-}
-
-TEST(OsmImport, AUsersOwnProfile) {
-  Extract road;
-  road.node(1, 0, 0).node(2, 0.01, 0).way(1, {1, 2}, {{"waterway", "canal"}});
-  const ScratchFolder folder;
-  road.write(folder / "road.osm");
-  const std::string boat = folder.write(
-      "boat.json", R"({"name": "boat", "roads": {"waterway": {"river": 8, "canal": 6}}})");
-  EXPECT_THROW(read_osm(folder / "road.osm"), Error);
-  const GraphFile file = read_osm(folder / "road.osm", {.profile = boat});
-  EXPECT_EQ(file.graph.arc_count(), 2u);
-  EXPECT_EQ(file.notes[0], "profile boat, weights are times in deciseconds");
-  const struct {
-    const char* json;
-    const char* what;
-  } kWrong[] = {
-      {"{", "is no profile"},
-      {"[]", "is not an object"},
-      {"{}", "has no 'roads'"},
-      {R"({"roads": {"a": {"b": "fast"}}})", "'b' is not a number"},
-      {R"({"roads": {"a": {"b": -1}}})", "'b' is not a number"},
-      {R"({"roads": {"a": {"b": 5}}, "acess": {}})", "unknown rule 'acess'"},
-      {R"({"roads": {"a": {"b": 5}}, "speed": {"country": "XX"}})", "'countries' has no 'XX'"},
-      {R"({"roads": {"a": {"b": 5}}, "speed": {"least": 9, "most": 8}})", "'least' above"},
-      {R"({"roads": {"a": {"b": 5}}, "oneway": {"keys": "oneway"}})", "'keys' is no list"},
-  };
-  for (const auto& wrong : kWrong) {
-    const std::string path = folder.write("wrong.json", wrong.json);
-    try {
-      read_osm(folder / "road.osm", {.profile = path});
-      FAIL() << wrong.json;
-    } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find(wrong.what), std::string::npos) << error.what();
-      EXPECT_NE(std::string(error.what()).find("wrong.json"), std::string::npos) << error.what();
-    }
-  }
-  EXPECT_THROW(read_osm(folder / "road.osm", {.profile = "spaceship"}), Error);
-}
-
 TEST(OsmImport, TheLargestStrongComponentAndWhatWasCutOff) {
   Extract town;
   for (int i = 1; i <= 6; ++i) town.node(i, i / 1000.0, (i % 2) / 1000.0);
@@ -215,6 +124,23 @@ TEST(OsmImport, TheSameBytesAgainAndWhateverTheFormatTheOrderAndTheThreads) {
     Extract backward;
     town.write(folder / "b.osm.pbf", false);
     EXPECT_TRUE(bytes_of(read_osm(folder / "b.osm.pbf", {.turns = turns})) == first);
+  }
+}
+
+TEST(OsmImport, AWholeExtractInMemoryGivesTheSameGraph) {
+  const ScratchFolder folder;
+  const Extract town = bent_town(9, 4);
+  for (const char* name : {"a.osm.pbf", "a.osm", "a.osm.gz", "a.osm.bz2"}) {
+    town.write(folder / name);
+    for (const ReadOptions& options :
+         {ReadOptions{}, ReadOptions{.weight = "length", .profile = "foot"},
+          ReadOptions{.turns = true, .all = true}}) {
+      const GraphFile parsed = parse_osm(folder.read(name), name, options);
+      const GraphFile read = read_osm(folder / name, options);
+      EXPECT_GT(parsed.graph.arc_count(), 0u);
+      EXPECT_EQ(parsed.notes, read.notes) << name;
+      EXPECT_TRUE(bytes_of(parsed) == bytes_of(read)) << name;
+    }
   }
 }
 

@@ -32,7 +32,7 @@ std::string python() {
 }
 
 void judge(const std::string& extract, const std::string& profile) {
-  const std::string command = python() + " '" + kSource + "/osm/tests/check_import.py' " +
+  const std::string command = python() + " '" + kSource + "/tests/osm/check_import.py' " +
                               LODESTAR_BINARY + " '" + extract + "' '" + kSource + "/profiles/" +
                               profile + ".json' 2>&1";
   FILE* pipe = ::popen(command.c_str(), "r");
@@ -78,9 +78,13 @@ osm::Extract wild_town(std::uint64_t seed) {
     };
     maybe("oneway", {"yes", "-1", "no", "reversible", "1"});
     maybe("oneway:bicycle", {"no", "yes"});
+    maybe("oneway:vehicle", {"no", "yes", "-1", "reversible"});
+    maybe("conveying", {"forward", "backward", "yes", "reversible"});
+    maybe("smoothness", {"impassable", "bad", "good"});
     maybe("junction", {"roundabout", "circular", "yes"});
     maybe("access", {"no", "private", "yes", "destination", "permissive", "odd"});
-    maybe("motor_vehicle", {"no", "yes", "agricultural"});
+    maybe("motor_vehicle", {"no", "yes", "agricultural", "forestry;agricultural", "taxi",
+                            "destination; forestry", "odd;no", ";"});
     maybe("bicycle", {"no", "yes", "dismount", "designated"});
     maybe("foot", {"no", "yes", "use_sidepath"});
     maybe("vehicle:forward", {"no", "yes"});
@@ -92,7 +96,7 @@ osm::Extract wild_town(std::uint64_t seed) {
     maybe("tracktype", {"grade2", "grade5"});
     maybe("cycleway", {"opposite", "lane"});
     maybe("area", {"yes", "no"});
-    maybe("duration", {"00:15", "10", "1:00:00", "soon"});
+    maybe("duration", {"00:15", "10", "1:00:00", "soon", "PT1M", "PT1H30M", "P1D", "PT90S"});
     town.way(1000 + w, nodes, tags);
   }
   return town;

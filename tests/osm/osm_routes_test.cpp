@@ -1,73 +1,15 @@
-// Routes on towns drawn by hand, each checked by looking at the drawing. The streets lie on a
-// lattice: node c + 10 r is at longitude c/1000, latitude r/1000 degrees, so a block is 111.2 m.
+// Routes on towns drawn by hand, each checked by looking at the drawing.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "extract.h"
-#include "lodestar/osm.h"
-#include "lodestar/places.h"
-#include "scratch_folder.h"
+#include "town.h"
 
 namespace lodestar {
 namespace {
 
-using osm::Extract;
-using osm::Tags;
+using namespace osm;  // the town
 
-Extract lattice(int columns, int rows) {
-  Extract town;
-  for (int r = 0; r < rows; ++r) {
-    for (int c = 0; c < columns; ++c) town.node(c + 10 * r, c / 1000.0, r / 1000.0);
-  }
-  return town;
-}
-
-Tags street(const std::string& kind, Tags more = {}) {
-  more.insert(more.begin(), {"highway", kind});
-  return more;
-}
-
-GraphFile roads_of(const Extract& town, const ReadOptions& options = {.all = true}) {
-  const ScratchFolder folder;
-  const std::string path = folder / "town.osm.pbf";
-  town.write(path);
-  return read_osm(path, options);
-}
-
-struct Trip {
-  Cost cost = kInfinity;
-  std::vector<std::int64_t> ways;  // in order; the same way twice in a row counts once
-  Itinerary itinerary;
-};
-
-// From a point of the lattice to another, in units of blocks.
-Trip travel(const GraphFile& file, Point from, Point to) {
-  const Places places(file.graph, file.shape);
-  Searcher searcher(file.graph);
-  const auto place = [&](Point p) { return places.nearest({p.x / 1000, p.y / 1000}); };
-  const PlaceRoute route = route_between(places, place(from), place(to), [&](Query query) {
-    const SearchResult found = searcher.run(query, Zero{});
-    return NodeAnswer{found, searcher.path()};
-  });
-  Trip trip;
-  trip.cost = route.found.cost;
-  EXPECT_TRUE(route.found.proven_optimal());
-  for (const Leg& leg : route.legs) {
-    const std::int64_t way = file.shape.segment_way[file.shape.segment(leg.arc)];
-    if (leg.end > leg.begin && (trip.ways.empty() || trip.ways.back() != way)) {
-      trip.ways.push_back(way);
-    }
-  }
-  if (route.found.reached()) trip.itinerary = itinerary(file.graph, file.shape, route.legs);
-  return trip;
-}
-
-std::vector<std::int64_t> ways(const GraphFile& file, Point from, Point to) {
-  return travel(file, from, to).ways;
-}
-
-using Ids = std::vector<std::int64_t>;
 constexpr double kBlock = 111.195;  // metres
 
 //   10 --3-- 11      a square; way 1 leads from 0 to 1 only
@@ -198,22 +140,6 @@ TEST(OsmRoutes, AFerryTakesAsLongAsItsTimetableSays) {
   // Without a timetable at 12 km/h.
   EXPECT_EQ(travel(with({}), {0, 0}, {0, 1}).cost, 334);
 }
-
-//            21
-//            |3
-//   10 --1-- 11 --2-- 12      a crossing at 11, and a way round from 12 to 21 by 22
-//            |4        |5
-//            91        22 … 21      91 is a dead end four blocks away
-Extract crossing() {
-  return lattice(3, 3)
-      .node(91, 0.001, -0.003)
-      .way(1, {10, 11}, street("residential"))
-      .way(2, {11, 12}, street("residential"))
-      .way(3, {11, 21}, street("residential"))
-      .way(4, {11, 1, 91}, street("residential"))
-      .way(5, {12, 22, 21}, street("residential"));
-}
-const Point kWest{0.2, 1}, kNorth{1, 1.8}, kSouth{1, 0.2}, kEast{1.8, 1};
 
 TEST(OsmRoutes, NoLeftTurnIsObeyedWithTurnsOnly) {
   const Extract town = crossing().restriction(100, "no_left_turn", 1, 11, 3);

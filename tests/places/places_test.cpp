@@ -1,12 +1,11 @@
 // Asking by place: the nearest arc against a scan of all of them, routes against a graph in which
-// both places are nodes, lines and texts against hand-made ones.
+// both places are nodes.
 #include "lodestar/places.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "lodestar/rng.h"
@@ -131,8 +130,12 @@ void check_nearest(const Roads& roads, Point q, const Places& places) {
   const double tolerance =
       1e-6 +
       (roads.graph.coordinate_kind() == CoordinateKind::kDegrees ? best * best / 2e6 + 1e-3 : 0);
-  EXPECT_NEAR(place.distance, best, tolerance);
-  EXPECT_NEAR(distance_between(roads.graph.coordinate_kind(), q, place.at), best, tolerance);
+  // The last ten centimetres of a road belong to the junction.
+  const double shift = place.nodes.empty() ? 0 : 0.1;
+  EXPECT_GE(place.distance, best - tolerance);
+  EXPECT_LE(place.distance, best + shift + tolerance);
+  EXPECT_NEAR(distance_between(roads.graph.coordinate_kind(), q, place.at), place.distance,
+              tolerance);
   ASSERT_GE(place.sides, 1);
   for (int s = 0; s < place.sides; ++s) {
     const PlaceSide& side = place.side[static_cast<std::size_t>(s)];
@@ -171,6 +174,29 @@ TEST(Places, WorksInThePlaneAndWithoutShapes) {
   }
 }
 
+TEST(Places, ATwoWayRoadWithoutShapeHasTwoSides) {
+  GraphBuilder builder(3);
+  builder.add_arc(0, 1, 10);
+  builder.add_arc(0, 1, 7);  // of parallel arcs the cheapest counts
+  builder.add_arc(1, 0, 9);
+  builder.add_arc(1, 2, 5);
+  builder.set_points(CoordinateKind::kPlane, {{0, 0}, {8, 0}, {8, 8}});
+  const Places places(builder.build());
+  const Place both = places.nearest({2, 1});
+  ASSERT_EQ(both.sides, 2);
+  for (const PlaceSide& side : both.side) {
+    const bool there = side.tail == 0;
+    EXPECT_EQ(side.head, there ? 1u : 0u);
+    EXPECT_EQ(side.weight, there ? 7 : 9);
+    EXPECT_EQ(side.share, there ? 0.25 : 0.75);
+  }
+  EXPECT_NE(both.side[0].tail, both.side[1].tail);
+  const Place single = places.nearest({9, 4});
+  ASSERT_EQ(single.sides, 1);
+  EXPECT_EQ(single.side[0].tail, 1u);
+  EXPECT_EQ(single.side[0].share, 0.5);
+}
+
 TEST(Places, AcrossTheDateLine) {
   GraphBuilder builder(2);
   builder.add_edge(0, 1, 10);
@@ -197,13 +223,25 @@ TEST(Places, TooFarIsAnErrorWithTheDistance) {
   EXPECT_THROW(Places(lonely.build()).nearest({0, 0}), Error);
 }
 
-// The oracle: both places become nodes of the graph, and Bellman-Ford finds the way.
+// The node at a point, kNoNode if there is none.
+NodeId node_at(const Graph& graph, Point point) {
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    if (graph.points()[v] == point) return v;
+  }
+  return kNoNode;
+}
+
+// The oracle: both places become nodes of the graph, and Bellman-Ford finds the way. A place that
+// has the coordinates of a node is joined to that node at no cost.
 Cost cost_with_nodes(const Graph& graph, const Place& from, const Place& to) {
   const NodeId n = graph.node_count();
   testing::PlainGraph plain{"with places", n + 2, {}};
   for (NodeId u = 0; u < n; ++u) {
     for (const Arc arc : graph.arcs(u)) plain.arcs.push_back({u, arc.head, arc.weight});
   }
+  const NodeId start = node_at(graph, from.at), end = node_at(graph, to.at);
+  if (start != kNoNode) plain.arcs.push_back({n, start, 0});
+  if (end != kNoNode) plain.arcs.push_back({end, n + 1, 0});
   for (int i = 0; i < from.sides; ++i) {
     const PlaceSide& a = from.side[static_cast<std::size_t>(i)];
     plain.arcs.push_back({n, a.head, (1 - a.share) * a.weight});
@@ -229,6 +267,10 @@ TEST(Places, RoutesCostWhatTheyCostBetweenNodes) {
     Rng rng(seed);
     for (int i = 0; i < 40; ++i) {
       const auto place = [&] {
+        if (rng.below(3) == 0) {  // on a junction
+          const Point node = roads.graph.points()[rng.below(roads.graph.node_count())];
+          return places.nearest(node, kInfinity);
+        }
         return places.nearest({10 + rng.below(1000) / 5e4, 50 + rng.below(1000) / 5e4}, kInfinity);
       };
       const Place from = place(), to = i % 8 == 0 ? from : place();
@@ -268,6 +310,116 @@ TEST(Places, RoutesCostWhatTheyCostBetweenNodes) {
   EXPECT_GT(reached, 100);
 }
 
+// One-way 0 → 3 → 2 ends at 2, where the two-way streets 1 – 2 and 0 – 2 meet.
+Graph streets_at_a_junction() {
+  GraphBuilder builder(4);
+  builder.add_arc(0, 3, 50);
+  builder.add_arc(3, 2, 50);
+  builder.add_edge(0, 2, 20);
+  builder.add_edge(1, 2, 10);
+  builder.set_points(CoordinateKind::kDegrees, {{0, 0}, {0.002, 0}, {0.001, 0}, {0.0005, 0.001}});
+  return builder.build();
+}
+
+TEST(Places, APlaceOnAJunctionIsReachedAndLeftByEveryArc) {
+  const Graph graph = streets_at_a_junction();
+  const Places places(graph);
+  const auto cost = [&](Point a, Point b) {
+    const PlaceRoute route = route_between(places, places.nearest(a), places.nearest(b),
+                                           [&](Query query) { return dijkstra(graph, query); });
+    EXPECT_TRUE(route.found.proven_optimal());
+    return route.found.cost;
+  };
+  const Point junction = graph.points()[2];
+  EXPECT_NEAR(cost({0.0015, 0}, junction), 5, 1e-6);
+  EXPECT_NEAR(cost(junction, {0.0015, 0}), 5, 1e-6);
+  EXPECT_NEAR(cost(junction, {0.0005, 0}), 10, 1e-6);
+  EXPECT_NEAR(cost(junction, {0.00075, 0.0005}), 20 + 50 + 25, 1e-6);  // half of 3 → 2
+  // The one-way arcs' beginning and end, and what lies between them.
+  EXPECT_EQ(cost(graph.points()[3], junction), 50);
+  EXPECT_EQ(cost(junction, graph.points()[3]), 70);
+  EXPECT_EQ(cost(graph.points()[3], graph.points()[1]), 60);
+  // Six decimals are ten centimetres: still the junction, on whichever of its roads.
+  for (const Point near :
+       {Point{0.0009996, 0.0000004}, Point{0.0010004, -0.0000004}, Point{0.0009998, 0.0000007}}) {
+    const Place place = places.nearest(near);
+    EXPECT_EQ(place.nodes, std::vector<NodeId>{2}) << place.at.x;
+    EXPECT_EQ(place.at, junction);
+    EXPECT_LT(place.distance, 0.1);
+    EXPECT_NEAR(cost({0.0015, 0}, near), 5, 1e-6);
+  }
+  // A metre beside it is a road.
+  EXPECT_TRUE(places.nearest({0.00101, 0}).nodes.empty());
+}
+
+TEST(Places, AJunctionGoesBeforeARoadThatPassesOverIt) {
+  // The bridge 0 – 1 passes over the junction 2 of the streets 2 – 3 and 4 → 2.
+  for (const double unit : {1.0, 0.001}) {
+    GraphBuilder builder(5);
+    builder.add_edge(0, 1, 10);
+    builder.add_edge(2, 3, 6);
+    builder.add_arc(4, 2, 6);
+    std::vector<Point> points = {{-2, 0}, {2, 0}, {0, 0}, {0, 3}, {0, -3}};
+    for (Point& p : points) p = {p.x * unit, p.y * unit};
+    builder.set_points(unit == 1 ? CoordinateKind::kPlane : CoordinateKind::kDegrees, points);
+    const Places places(builder.build());
+    EXPECT_EQ(places.nearest({0, 0}).nodes, std::vector<NodeId>{2});
+    EXPECT_TRUE(places.nearest({0.5 * unit, 0}).nodes.empty());
+    // Five centimetres beside it the bridge is nearer, and yet the junction is meant.
+    if (unit < 1) {
+      EXPECT_EQ(places.nearest({4e-7, 1e-7}).nodes, std::vector<NodeId>{2});
+    }
+  }
+}
+
+TEST(Places, NodesOfThePlaneAreTheirOwnPlaces) {
+  Rng rng(11);
+  constexpr NodeId kNodes = 40;
+  GraphBuilder builder(kNodes);
+  testing::PlainGraph plain{"plane", kNodes, {}};
+  std::vector<Point> points(kNodes);
+  // Coordinates that no float holds exactly, many of them on common lines.
+  for (NodeId v = 0; v < kNodes; ++v) points[v] = {1e6 + v % 8 * 0.1, -7e5 + v / 8 * 0.3};
+  std::vector<bool> joined(kNodes);
+  for (int i = 0; i < 90; ++i) {
+    const NodeId u = rng.below(kNodes), v = rng.below(kNodes);
+    if (u == v) continue;
+    const double weight = 1 + rng.below(50);
+    builder.add_arc(u, v, weight);
+    plain.arcs.push_back({u, v, weight});
+    joined[u] = joined[v] = true;
+  }
+  builder.set_points(CoordinateKind::kPlane, points);
+  const Graph graph = builder.build();
+  const Places places(graph);
+  for (NodeId u = 0; u < kNodes; ++u) {
+    if (!joined[u]) continue;
+    ASSERT_EQ(places.nearest(points[u]).nodes, std::vector<NodeId>{u});
+    const std::vector<double> expected = testing::bellman_ford(plain, u);
+    for (NodeId v = 0; v < kNodes; ++v) {
+      if (!joined[v]) continue;
+      const PlaceRoute route =
+          route_between(places, places.nearest(points[u]), places.nearest(points[v]),
+                        [&](Query query) { return dijkstra(graph, query); });
+      EXPECT_EQ(route.found.cost, expected[v]) << u << " " << v;
+    }
+  }
+}
+
+TEST(Places, FromAJunctionToItselfIsARouteOfNoLength) {
+  const Graph graph = streets_at_a_junction();
+  const Places places(graph);
+  const Place place = places.nearest(graph.points()[2]);
+  const PlaceRoute route =
+      route_between(places, place, place, [&](Query query) { return dijkstra(graph, query); });
+  EXPECT_EQ(route.found.cost, 0);
+  EXPECT_TRUE(route.found.proven_optimal());
+  const Itinerary trip = itinerary(graph, {}, route.legs);
+  ASSERT_EQ(trip.line.size(), 1u);
+  EXPECT_EQ(trip.line[0], graph.points()[2]);
+  EXPECT_EQ(trip.length, 0);
+}
+
 TEST(Places, ParsesWhatPeopleWrite) {
   EXPECT_EQ(parse_place("9.52,47.14", CoordinateKind::kDegrees), (Point{9.52, 47.14}));
   EXPECT_EQ(parse_place(" -9.5 , +4 ", CoordinateKind::kDegrees), (Point{-9.5, 4}));
@@ -279,96 +431,6 @@ TEST(Places, ParsesWhatPeopleWrite) {
   EXPECT_TRUE(looks_like_place("9.52,47.14"));
   EXPECT_FALSE(looks_like_place("4711"));
   EXPECT_FALSE(looks_like_place("berlin,mitte"));
-}
-
-TEST(Itinerary, CutsLinesByTheirLength) {
-  // A bent arc 0 → 1 of two equal pieces, 222 m together.
-  ShapeBuilder shape;
-  shape.points = {{0, 10'000}};
-  shape.first_point = {0, 1};
-  shape.segment_length = {2224};
-  shape.segment_street = {0};
-  shape.segment_way = {1};
-  shape.letters = "Bow Street";
-  shape.first_letter = {0, 10};
-  shape.arc_segment = {0, 1};
-  shape.arc_duration = {100, 300};
-  shape.node_id = {1, 2};
-  GraphBuilder builder(2);
-  builder.add_arc(0, 1, 100);
-  builder.add_arc(1, 0, 300);
-  builder.set_points(CoordinateKind::kDegrees, {{0, 0}, {0.001, 0.001}});
-  const Graph graph = builder.build();
-  const Shape built = std::move(shape).build();
-  const std::vector<Leg> legs = {{0, 1, 0, 0.25, 0.75}};
-  const Itinerary trip = itinerary(graph, built, legs);
-  ASSERT_EQ(trip.line.size(), 3u);
-  EXPECT_NEAR(trip.line[0].y, 0.0005, 1e-9);
-  EXPECT_EQ(trip.line[1], (Point{0, 0.001}));
-  EXPECT_NEAR(trip.line[2].x, 0.0005, 1e-9);
-  EXPECT_NEAR(trip.length, 111.2, 0.01);
-  EXPECT_NEAR(*trip.duration, 5, 1e-9);
-  ASSERT_EQ(trip.streets.size(), 1u);
-  EXPECT_EQ(trip.streets[0].name, "Bow Street");
-  // Backward the line is turned round.
-  const std::vector<Leg> back = {{1, 0, 1, 0, 0.25}};
-  const Itinerary other = itinerary(graph, built, back);
-  ASSERT_EQ(other.line.size(), 2u);
-  EXPECT_EQ(other.line[0], (Point{0.001, 0.001}));
-  EXPECT_NEAR(other.line[1].x, 0.0005, 1e-9);
-  EXPECT_NEAR(*other.duration, 7.5, 1e-9);
-}
-
-TEST(Itinerary, GeoJsonAndGpx) {
-  Itinerary trip;
-  trip.kind = CoordinateKind::kDegrees;
-  trip.cost = 12;
-  trip.line = {{9.5, 47.123456789}, {9.6, 47.2}};
-  trip.length = 12345.67;
-  trip.duration = 60;
-  trip.streets = {{"A & B <\"1\">", 100}, {"", 20}, {"bad \xff", 1}};
-  const auto json = nlohmann::json::parse(to_geojson({&trip, 1}));
-  EXPECT_EQ(json["type"], "FeatureCollection");
-  const auto& feature = json["features"][0];
-  EXPECT_EQ(feature["type"], "Feature");
-  EXPECT_EQ(feature["geometry"]["type"], "LineString");
-  EXPECT_EQ(feature["geometry"]["coordinates"],
-            nlohmann::json::parse("[[9.5,47.1234568],[9.6,47.2]]"));
-  EXPECT_EQ(feature["properties"]["length_m"], 12345.7);
-  EXPECT_EQ(feature["properties"]["streets"][0]["name"], "A & B <\"1\">");
-  const std::string gpx = to_gpx({&trip, 1});
-  EXPECT_NE(gpx.find("<desc>A &amp; B &lt;&quot;1&quot;&gt;"), std::string::npos) << gpx;
-  EXPECT_NE(gpx.find("<trkpt lat=\"47.1234568\" lon=\"9.5\"/>"), std::string::npos) << gpx;
-  // A route that stays where it is has a line all the same.
-  trip.line.resize(1);
-  EXPECT_EQ(nlohmann::json::parse(to_geojson({&trip, 1}))["features"][0]["geometry"]["coordinates"]
-                .size(),
-            2u);
-  trip.kind = CoordinateKind::kPlane;
-  EXPECT_THROW(to_geojson({&trip, 1}), Error);
-  EXPECT_THROW(to_gpx({&trip, 1}), Error);
-}
-
-TEST(Itinerary, Polylines) {
-  // The example of the format's description.
-  const std::vector<Point> line = {{-120.2, 38.5}, {-120.95, 40.7}, {-126.453, 43.252}};
-  EXPECT_EQ(to_polyline(line, 5), "_p~iF~ps|U_ulLnnqC_mqNvxq`@");
-  Rng rng(3);
-  for (const int digits : {5, 6}) {
-    std::vector<Point> drawn;
-    for (int i = 0; i < 200; ++i) {
-      drawn.push_back({rng.below(3'600'000) / 1e4 - 180, rng.below(1'800'000) / 1e4 - 90});
-    }
-    const std::vector<Point> again = from_polyline(to_polyline(drawn, digits), digits);
-    ASSERT_EQ(again.size(), drawn.size());
-    for (std::size_t i = 0; i < drawn.size(); ++i) {
-      EXPECT_NEAR(again[i].x, drawn[i].x, 0.6 * std::pow(10, -digits));
-      EXPECT_NEAR(again[i].y, drawn[i].y, 0.6 * std::pow(10, -digits));
-    }
-  }
-  for (const char* wrong : {"_p~iF", "_", "\x01", "~~~~~~~~~~~~~~~~~~"}) {
-    EXPECT_THROW(from_polyline(wrong, 5), Error) << wrong;
-  }
 }
 
 }  // namespace

@@ -265,7 +265,9 @@ TEST(Fit, WholeTrainingInOneCall) {
       return false;
     };
     const FitResult fitted = fit(graph, options, hooks);
-    EXPECT_GT(asked, 4u);
+    // Before each round, and within it while this thread works or waits: it may do neither when
+    // others are fast.
+    EXPECT_GT(asked, threads == 1 ? 4u : 3u);
     EXPECT_EQ(fitted.rounds, fitter.rounds());
     EXPECT_EQ(fitted.expansions_before, before);
     EXPECT_EQ(fitted.expansions, fitter.expansions());

@@ -9,7 +9,6 @@
 """
 
 from ._convert import (
-    astar_path,
     from_csr,
     from_igraph,
     from_networkx,
@@ -32,6 +31,7 @@ from ._core import (
     models,
     read,
 )
+from .networkx_backend import astar_path
 
 __all__ = [
     "Error",

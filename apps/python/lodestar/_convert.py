@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, Callable, Hashable, Optional, Union
 import numpy as np
 
 from . import _core
-from ._core import Error, Graph, Router
+from ._core import Error, Graph
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+_EXACT = 2**53  # beyond it not every whole number is a float
 
 Weight = Union[str, Callable[[Any, Any, Any], Optional[float]], None]
 
@@ -30,7 +32,9 @@ def from_csr(matrix: Any, *, xy: Optional["npt.ArrayLike"] = None, coordinates: 
     if isinstance(matrix, tuple):
         if len(matrix) != 3:
             raise Error("from_csr takes a sparse matrix or (offsets, heads, weights)")
-        first, heads, weights = (np.asarray(part) for part in matrix)
+        first, heads, weights = (np.asanyarray(part) for part in matrix)  # keeps a mask
+        if np.ma.is_masked(first):  # type: ignore[no-untyped-call]
+            raise Error("offsets has masked elements; fill them or leave them out first")
         tails, nodes = _tails(first, len(heads))
     elif hasattr(matrix, "tocoo") and hasattr(matrix, "shape"):
         rows, columns = matrix.shape
@@ -64,10 +68,11 @@ def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple
     """A networkx graph of any of its four kinds; nodes keep their labels.
 
     ``weight`` is an edge attribute, a function (u, v, attributes), or None: every edge costs 1. An
-    edge without the attribute is an error that names it. A function may return None to hide an
-    edge. Parallel edges are kept; a search takes the cheapest, and ``notes`` says how many there are.
-    Coordinates are taken when every node has the attributes ``xy``; a graph with a ``crs`` of
-    EPSG:4326, as OSMnx makes them, is taken to be in degrees.
+    edge without the attribute is an error that names it. A function is called for each direction
+    of an undirected edge and may return None to hide it. Parallel edges are kept; a search takes
+    the cheapest, and ``notes`` says how many there are. Coordinates are taken when every node has
+    the attributes ``xy``; a graph with a ``crs`` of EPSG:4326, as OSMnx makes them, is taken to be
+    in degrees.
 
     >>> import networkx as nx, lodestar
     >>> G = nx.Graph()
@@ -80,24 +85,28 @@ def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple
     tails: list[int] = []
     heads: list[int] = []
     weights: list[Any] = []
+    directed = graph.is_directed()
+    # A function may weigh the two directions of an edge differently.
+    both_ways = callable(weight) and not directed
     for u, v, attributes in graph.edges(data=True):
-        cost = _cost(u, v, attributes, weight)
-        if cost is None and callable(weight):
-            continue
-        tails.append(index_of[u])
-        heads.append(index_of[v])
-        weights.append(cost)
+        for a, b in ((u, v), (v, u)) if both_ways and u != v else ((u, v),):
+            cost = _cost(a, b, attributes, weight)
+            if cost is None and callable(weight):
+                continue
+            tails.append(index_of[a])
+            heads.append(index_of[b])
+            weights.append(cost)
     points = _points(graph, xy)
     if coordinates is None:
         coordinates = "degrees" if "4326" in str(graph.graph.get("crs", "")) else "plane"
     made = _core.from_edges(np.array(tails, dtype=np.int64), np.array(heads, dtype=np.int64),
-                            _numbers(weights, tails, heads, labels, weight), xy=points,
-                            coordinates=coordinates, directed=graph.is_directed(),
+                            weight_array(weights, tails, heads, labels, weight), xy=points,
+                            coordinates=coordinates, directed=directed or both_ways,
                             nodes=len(labels))
     made._set_labels(labels, index_of)
     if graph.is_multigraph():
         ends = np.array(tails, dtype=np.int64) * len(labels) + np.array(heads, dtype=np.int64)
-        parallel = len(ends) - len(np.unique(ends))
+        parallel = (len(ends) - len(np.unique(ends))) // (2 if both_ways else 1)
         if parallel:
             made._add_note(f"{parallel} parallel edges; a search takes the cheapest")
     return made
@@ -114,16 +123,16 @@ def _cost(u: Hashable, v: Hashable, attributes: Any, weight: Weight) -> Optional
     return 1.0 if weight is None else weight(u, v, attributes)
 
 
-def _numbers(values: list[float], tails: list[int], heads: list[int], labels: list[Any],
-             weight: Weight) -> "npt.NDArray[np.float64]":
+def weight_array(values: list[Any], tails: Any, heads: Any, labels: list[Any],
+                 weight: object) -> "npt.NDArray[np.float64]":
     """Weights as an array; the first that is no number is named by its edge."""
     array = np.asarray(values if values else [], dtype=object)
     try:
         numbers = array.astype(np.float64)
     except (TypeError, ValueError):
         numbers = np.full(len(values), np.nan)
-    if all(type(value) in (int, float) for value in values) and not (
-            np.isnan(numbers).any() or (numbers < 0).any() or np.isinf(numbers).any()):
+    if all(type(value) in (int, float) for value in values) and (
+            (numbers >= 0) & (numbers <= _EXACT)).all():
         return numbers
     for i, value in enumerate(values):
         good = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(
@@ -131,6 +140,9 @@ def _numbers(values: list[float], tails: list[int], heads: list[int], labels: li
         if not good or not 0 <= float(value) < float("inf"):
             raise Error(f"the edge {labels[tails[i]]!r} → {labels[heads[i]]!r} has the weight "
                         f"{value!r} ({weight!r}); weights must be finite numbers not below 0")
+        if isinstance(value, (int, np.integer)) and value > _EXACT:
+            raise Error(f"the edge {labels[tails[i]]!r} → {labels[heads[i]]!r} has the weight "
+                        f"{value!r}; whole numbers are exact up to 2^53")
     return np.array([float(value) for value in values], dtype=np.float64)
 
 
@@ -164,8 +176,7 @@ def from_igraph(graph: Any, weight: Optional[str] = "weight") -> Graph:
                     f"{graph.es.attributes() or 'none'}. weight=None makes every edge cost 1")
     else:
         names = list(range(graph.vcount()))
-        weights = _numbers(list(graph.es[weight]), edges[:, 0].tolist(), edges[:, 1].tolist(),
-                           names, weight)
+        weights = weight_array(list(graph.es[weight]), edges[:, 0], edges[:, 1], names, weight)
     points = None
     if {"x", "y"} <= set(graph.vs.attributes()):
         points = np.array([graph.vs["x"], graph.vs["y"]], dtype=np.float64).T
@@ -220,33 +231,3 @@ def to_networkx(graph: Graph) -> Any:
         zip((labels[u] for u in tails.tolist()), (labels[v] for v in heads.tolist()),
             weights.tolist()))
     return made
-
-
-def astar_path(G: Any, source: Hashable, target: Hashable,
-               heuristic: Optional[Callable[[Any, Any], float]] = None,
-               weight: Weight = "weight") -> list[Any]:
-    """networkx.astar_path with our search: the same arguments, the same kind of answer.
-
-    ``G`` may be a networkx graph, which is converted at every call, or what
-    :func:`from_networkx` made of it once: for more than one query take that. As in networkx an
-    edge without the attribute costs 1, and the path is optimal if the heuristic is admissible.
-
-    >>> import networkx as nx, lodestar
-    >>> lodestar.astar_path(nx.path_graph(4), 0, 3)
-    [0, 1, 2, 3]
-    """
-    import networkx as nx
-
-    if isinstance(G, Graph):
-        graph = G
-    else:
-        for node in (source, target):
-            if node not in G:
-                raise nx.NodeNotFound(f"Node {node} is not in G")
-        cost = (lambda _u, _v, data: data.get(weight, 1)) if isinstance(weight, str) else weight
-        graph = from_networkx(G, weight=cost, xy=None)
-    router = Router(graph, heuristic=heuristic)
-    found = router.path(source, target)
-    if not found.reached:
-        raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
-    return list(found.nodes)

@@ -19,10 +19,14 @@ def bytes_of(made: Union[_core.Graph, _core.Table, _core.Index]) -> bytes:
         return file.read_bytes()
 
 
-def graph(path: Optional[str], labels: Optional[list[Any]], content: Optional[bytes]) -> _core.Graph:
+def graph(path: Optional[str], labels: Optional[list[Any]], content: Optional[bytes],
+          fingerprint: int) -> _core.Graph:
     """From its file, or from the bytes of one."""
     if path is not None:
         made = _core.read(path, map=True)
+        if made._fingerprint != fingerprint:
+            raise _core.Error(f"{path}: this is not the graph that was pickled; the file has been "
+                              "replaced since")
     else:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "made.lsg")
@@ -56,6 +60,16 @@ def index(path: Optional[str], content: Optional[bytes], made_for: _core.Graph) 
         made = _core.Index.open(file, made_for)
         made._detach()
         return made
+
+
+def path(found: tuple[Any, ...], parts: tuple[Any, ...]) -> _core.Path:
+    """Without its graph, which would be large."""
+    return _core._make_path(found, parts)
+
+
+def place(made_for: _core.Graph, asked: tuple[float, float]) -> _core.Place:
+    """Found again."""
+    return _core._nearest(made_for, asked, float("inf"))
 
 
 def router(*arguments: Any) -> _core.Router:

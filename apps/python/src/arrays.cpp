@@ -4,6 +4,7 @@ namespace lodestar::python {
 namespace {
 
 py::array one_dimensional(const py::handle& object, const std::string& what) {
+  require_unmasked(object, what);
   py::array array = py::array::ensure(object);
   if (!array) {
     PyErr_Clear();
@@ -16,6 +17,12 @@ py::array one_dimensional(const py::handle& object, const std::string& what) {
 }
 
 }  // namespace
+
+void require_unmasked(const py::handle& object, const std::string& what) {
+  if (!py::hasattr(object, "mask")) return;
+  if (!py::module_::import("numpy.ma").attr("is_masked")(object).cast<bool>()) return;
+  throw Error(what + " has masked elements; fill them or leave them out first");
+}
 
 std::vector<NodeId> node_array(const py::handle& object, const std::string& what) {
   return node_array(object, kNoNode, what);

@@ -29,6 +29,9 @@ std::vector<NodeId> node_array(const py::handle& object, NodeId nodes, const std
 py::array_t<double, py::array::c_style> number_array(const py::handle& object,
                                                      const std::string& what);
 
+// The numbers under a mask are not meant; throws Error when any is masked.
+void require_unmasked(const py::handle& object, const std::string& what);
+
 // A read-only array over memory that `keeper` keeps alive. `stride` in bytes.
 template <class T>
 py::array view(const T* data, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides,

@@ -10,22 +10,24 @@
 #include "fit_request.h"
 #include "graph_handle.h"
 #include "interruption.h"
+#include "lodestar/detail/parallel.h"
 #include "lodestar/generate.h"
 #include "lodestar/landmarks.h"
 #include "potentials_handle.h"
+#include "whole.h"
 
 namespace lodestar::python {
 namespace {
 
 PotentialsHandle load(const std::string& path) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return {std::make_shared<const Potentials>(Potentials::load(path)), absolute(path), 0};
 }
 
 void save(PotentialsHandle& handle, const py::object& path) {
   const std::string name = text_of_path(path);
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     handle.potentials->save(name);
   }
   handle.file = absolute(name);
@@ -41,40 +43,42 @@ py::tuple reduce(const py::object& self) {
                               : py::make_tuple(py::none(), pickle.attr("bytes_of")(self)));
 }
 
-GraphPointer make_graph(const std::string& family, NodeId nodes, std::uint64_t seed,
+GraphPointer make_graph(const std::string& family, const py::object& nodes, const py::object& seed,
                         const std::string& density, const std::string& draw, double obstacles,
                         double degree) {
   GraphSpec spec;
   spec.family = parse_family(family);
-  spec.nodes = nodes;
-  spec.seed = seed;
+  spec.nodes = whole<NodeId>(nodes, "nodes");
+  spec.seed = whole<std::uint64_t>(seed, "seed");
   parse_density(density, spec);
   spec.draw = parse_draw(draw);
   spec.obstacles = obstacles;
   spec.degree = degree;
   auto handle = std::make_shared<GraphHandle>();
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   handle->file.graph = generate(spec);
   handle->file.names = NodeNames::numbered(0, handle->graph().node_count());
   return handle;
 }
 
-py::object run_fit(const GraphPointer& graph, std::optional<double> seconds, std::uint64_t rounds,
-                   const py::object& queries, bool whole, std::uint32_t potentials,
-                   std::uint64_t seed, unsigned threads, const py::object& progress,
-                   std::optional<NodeId> core, bool paths, bool search, bool labels) {
+py::object run_fit(const GraphPointer& graph, std::optional<double> seconds,
+                   const py::object& rounds, const py::object& queries, bool all_nodes,
+                   const py::object& potentials, const py::object& seed, const py::object& threads,
+                   const py::object& progress, const py::object& core, bool paths, bool search,
+                   bool labels) {
   FitRequest request{.graph = graph,
                      .seconds = seconds,
-                     .rounds = rounds,
+                     .rounds = whole<std::uint64_t>(rounds, "rounds"),
                      .log = {},
-                     .potential_count = potentials,
-                     .seed = seed,
-                     .threads = threads,
-                     .core = core,
+                     .potential_count = whole<std::uint32_t>(potentials, "potentials", 0, 4096),
+                     .seed = whole<std::uint64_t>(seed, "seed"),
+                     .threads = thread_count(threads_of(threads)),
+                     .core = {},
                      .paths = paths,
                      .search = search,
                      .labels = labels,
                      .progress = progress};
+  if (!core.is_none()) request.core = whole<NodeId>(core, "core");
   if (!queries.is_none()) {
     if (py::len(queries) != 2) throw Error("queries is a pair of arrays: sources and targets");
     const auto s = graph->nodes(queries[py::int_(0)], "sources");
@@ -83,7 +87,7 @@ py::object run_fit(const GraphPointer& graph, std::optional<double> seconds, std
     if (s.empty()) throw Error("queries is empty; leave it out for uniform pairs");
     for (std::size_t i = 0; i < s.size(); ++i) request.log.push_back({s[i], t[i]});
   }
-  return whole ? py::cast(fit_potentials(request)) : py::cast(fit_index(request));
+  return all_nodes ? py::cast(fit_potentials(request)) : py::cast(fit_index(request));
 }
 
 }  // namespace
@@ -151,7 +155,7 @@ Made by :func:`lodestar.fit` with ``whole=True``, or by :func:`lodestar.landmark
       .def_property_readonly("nodes",
                              [](const PotentialsHandle& t) { return t.potentials->node_count(); })
       .def_property_readonly(
-          "potentials", [](const PotentialsHandle& t) { return t.potentials->potentials(); },
+          "potentials", [](const PotentialsHandle& t) { return t.potentials->count(); },
           "Values per node.")
       .def_property_readonly("bytes",
                              [](const PotentialsHandle& t) { return t.potentials->bytes(); })
@@ -162,8 +166,9 @@ Made by :func:`lodestar.fit` with ``whole=True``, or by :func:`lodestar.landmark
       .def_readonly("file", &PotentialsHandle::file, "The file that holds it, '' if there is none.")
       .def(
           "column",
-          [](const PotentialsHandle& t, std::uint32_t i) {
-            if (i >= t.potentials->potentials())
+          [](const PotentialsHandle& t, const py::object& potential) {
+            const auto i = whole<std::uint32_t>(potential, "potential");
+            if (i >= t.potentials->count())
               throw Error("there is no potential " + std::to_string(i));
             const auto stored = t.potentials->column(i);
             std::vector<double> y(stored.size());
@@ -206,8 +211,8 @@ Read a potentials.
 )")
       .def("__reduce__", reduce)
       .def("__repr__", [](const PotentialsHandle& t) {
-        return "<lodestar.Table: " + std::to_string(t.potentials->potentials()) +
-               " potentials of " + std::to_string(t.potentials->node_count()) + " nodes, " +
+        return "<lodestar.Table: " + std::to_string(t.potentials->count()) + " potentials of " +
+               std::to_string(t.potentials->node_count()) + " nodes, " +
                t.potentials->origin().method + ">";
       });
 
@@ -225,8 +230,8 @@ search: below a microsecond, at five times the memory, and nothing is learned. W
 queries, but weights may rise at any time. ``rounds`` above 0 takes the place of ``seconds``: the
 same result on every machine. ``queries`` is a pair (sources, targets) like those to come; uniform
 pairs otherwise. ``core`` fixes the size of the core, ``paths=False`` keeps costs only. ``progress``
-is True for a line on standard error, or a function (round, seconds, expansions). Ctrl-C keeps the
-best so far.
+is True for a line on standard error, or a function (round, seconds, expansions). Ctrl-C ends
+training with the best so far; before that it raises KeyboardInterrupt.
 
 >>> import lodestar
 >>> g = lodestar.generate("road", 500, seed=1)
@@ -236,13 +241,13 @@ True
 )");
   module.def(
       "landmarks",
-      [](const GraphPointer& graph, std::uint32_t potentials, const std::string& method,
-         std::uint64_t seed) {
+      [](const GraphPointer& graph, const py::object& potentials, const std::string& method,
+         const py::object& seed) {
         LandmarkOptions options;
-        options.potential_count = potentials;
+        options.potential_count = whole<std::uint32_t>(potentials, "potentials", 1, 4096);
         options.method = parse_landmark_method(method);
-        options.seed = seed;
-        const py::gil_scoped_release unlocked;
+        options.seed = whole<std::uint64_t>(seed, "seed");
+        const Unlocked unlocked;
         return PotentialsHandle{
             std::make_shared<const Potentials>(landmark_potentials(graph->graph(), options)),
             {},

@@ -7,6 +7,8 @@
 #include "bindings.h"
 #include "files.h"
 #include "graph_handle.h"
+#include "interruption.h"
+#include "whole.h"
 
 namespace lodestar::python {
 namespace {
@@ -33,6 +35,7 @@ py::object coordinates_name(CoordinateKind kind) {
 }
 
 std::vector<Point> points_of(const py::object& xy, NodeId nodes) {
+  require_unmasked(xy, "xy");
   const py::array array = py::array::ensure(xy);
   if (!array || array.ndim() != 2 || array.shape(1) != 2 ||
       array.shape(0) != static_cast<py::ssize_t>(nodes)) {
@@ -69,7 +72,7 @@ GraphPointer read(const py::object& path, ReadOptions options) {
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   };
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     handle->file = read_graph(name, options);
   }
   if (name.ends_with(".lsg") && !options.undirected) {
@@ -81,10 +84,11 @@ GraphPointer read(const py::object& path, ReadOptions options) {
 // Without Python's lock: what it is given is C++'s own.
 Graph build(const std::vector<NodeId>& u, const std::vector<NodeId>& v, const double* weight,
             std::vector<Point> points, CoordinateKind kind, bool directed, NodeId count) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   GraphBuilder builder(count);
   builder.reserve(directed ? u.size() : 2 * u.size());
   for (std::size_t i = 0; i < u.size(); ++i) {
+    check_stop(i);
     if (!(weight[i] >= 0) || weight[i] == kInfinity) {
       throw Error("weights[" + std::to_string(i) + "] = " + std::to_string(weight[i]) +
                   " on the arc " + std::to_string(u[i]) + " → " + std::to_string(v[i]) +
@@ -100,6 +104,16 @@ Graph build(const std::vector<NodeId>& u, const std::vector<NodeId>& v, const do
   return builder.build();
 }
 
+// Nodes take memory whether they have arcs or not, so a few arcs with large ids would take it all.
+void require_dense(std::uint64_t nodes, std::uint64_t arcs) {
+  constexpr std::uint64_t kAlways = 1u << 24, kNodesPerArc = 64;
+  if (nodes <= kAlways + kNodesPerArc * arcs) return;
+  throw Error("there would be " + std::to_string(nodes) + " nodes for " + std::to_string(arcs) +
+              " arcs: nodes are numbered from 0 to the largest id. Number those in use without "
+              "gaps: ids, ends = numpy.unique([tails, heads], return_inverse=True); tails, heads = "
+              "ends.reshape(2, -1); ids[v] is then the id of node v");
+}
+
 GraphPointer from_edges(const py::object& tails, const py::object& heads, const py::object& weights,
                         const py::object& xy, const std::string& coordinates, bool directed,
                         const py::object& nodes) {
@@ -113,17 +127,18 @@ GraphPointer from_edges(const py::object& tails, const py::object& heads, const 
   NodeId count = 0;
   for (std::size_t i = 0; i < u.size(); ++i) count = std::max({count, u[i] + 1, v[i] + 1});
   if (!nodes.is_none()) {
-    const auto given = nodes.cast<std::int64_t>();
-    if (given < count || given >= kNoNode) {
+    const auto given = whole<NodeId>(nodes, "nodes", 0, kNoNode - 1);
+    if (given < count) {
       throw Error("nodes is " + std::to_string(given) + ", but the arcs name node " +
-                  std::to_string(count == 0 ? 0 : count - 1));
+                  std::to_string(count - 1));
     }
-    count = static_cast<NodeId>(given);
+    count = given;
   } else if (!xy.is_none()) {
     count = std::max(count, static_cast<NodeId>(py::len(xy)));
   }
   std::vector<Point> points;
   if (!xy.is_none()) points = points_of(xy, count);
+  if (xy.is_none()) require_dense(count, u.size());
   const CoordinateKind kind = parse_coordinates(coordinates);
   return make_handle(build(u, v, w.data(), std::move(points), kind, directed, count));
 }
@@ -157,7 +172,7 @@ void save(GraphHandle& handle, const py::object& path) {
   const auto name = text_of_path(path);
   std::vector<std::string> omitted;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     omitted = write_graph(handle.file, name);
   }
   if (name.ends_with(".lsg")) handle.mapped = absolute(name);
@@ -170,9 +185,9 @@ GraphPointer with_weights(const GraphHandle& handle, const py::object& weights) 
   const Graph& graph = handle.graph();
   auto out = std::make_shared<GraphHandle>(handle);
   out->mapped.clear();
-  out->lazy_places = std::make_shared<LazyPlaces>();
+  out->lazy = std::make_shared<Lazy>();
   const std::span<const double> values(w.data(), static_cast<std::size_t>(w.size()));
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   out->file.graph = graph.with_weights(values);
   return out;
 }
@@ -184,7 +199,8 @@ py::tuple reduce(const py::object& self) {
   const bool filed = !handle.mapped.empty() && std::filesystem::exists(handle.mapped);
   const py::object path = filed ? py::object(py::str(handle.mapped)) : py::object(py::none());
   const py::object bytes = filed ? py::object(py::none()) : pickle.attr("bytes_of")(self);
-  return py::make_tuple(pickle.attr("graph"), py::make_tuple(path, handle.labels, bytes));
+  return py::make_tuple(pickle.attr("graph"),
+                        py::make_tuple(path, handle.labels, bytes, handle.fingerprint()));
 }
 
 // Written in Python: it builds Python's own objects.
@@ -200,51 +216,6 @@ std::string describe(const GraphHandle& handle) {
 }
 
 }  // namespace
-
-NodeId GraphHandle::node(const py::handle& name) const {
-  if (!index_of.is_none()) {
-    PyObject* found = PyDict_GetItemWithError(index_of.ptr(), name.ptr());
-    if (found != nullptr) return static_cast<NodeId>(PyLong_AsUnsignedLong(found));
-    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
-    throw Error("there is no node " + py::repr(name).cast<std::string>() + " in this graph");
-  }
-  // NumPy's whole numbers too, but no float and no bool.
-  PyObject* number = PyBool_Check(name.ptr()) ? nullptr : PyNumber_Index(name.ptr());
-  if (number == nullptr) {
-    PyErr_Clear();
-    throw Error("a node is a whole number here, not " + py::repr(name).cast<std::string>());
-  }
-  const long long value = PyLong_AsLongLong(number);
-  Py_DECREF(number);
-  if (PyErr_Occurred() != nullptr || value < 0 || value >= graph().node_count()) {
-    PyErr_Clear();
-    throw Error("there is no node " + py::repr(name).cast<std::string>() + "; there are " +
-                std::to_string(graph().node_count()) + ", numbered from 0");
-  }
-  return static_cast<NodeId>(value);
-}
-
-std::vector<NodeId> GraphHandle::nodes(const py::handle& names, const std::string& what) const {
-  if (index_of.is_none()) return node_array(names, graph().node_count(), what);
-  std::vector<NodeId> out;
-  // An array of labels is listed first: its elements are then Python's own, as in the dict.
-  const py::object list = py::hasattr(names, "tolist") ? names.attr("tolist")()
-                                                       : py::reinterpret_borrow<py::object>(names);
-  for (const py::handle name : list) out.push_back(node(name));
-  return out;
-}
-
-py::object GraphHandle::label(NodeId v) const {
-  if (labels.is_none()) return py::int_(v);
-  return py::reinterpret_borrow<py::object>(PyList_GET_ITEM(labels.ptr(), v));
-}
-
-py::object GraphHandle::names(std::vector<NodeId>&& nodes) const {
-  if (labels.is_none()) return adopt(std::move(nodes));
-  py::list out;
-  for (const NodeId v : nodes) out.append(label(v));
-  return out;
-}
 
 void bind_graph(py::module_& module) {
   py::class_<GraphHandle, GraphPointer>(module, "Graph", R"(
@@ -278,6 +249,7 @@ Made by :func:`lodestar.read`, :func:`lodestar.from_edges`, :func:`lodestar.from
           "labels", [](const GraphHandle& g) { return g.labels; },
           "The names nodes had in networkx or igraph, by number; None for other graphs.")
       .def_property_readonly("_index_of", [](const GraphHandle& g) { return g.index_of; })
+      .def_property_readonly("_fingerprint", &GraphHandle::fingerprint)
       .def_property_readonly(
           "file", [](const GraphHandle& g) { return g.mapped; },
           "The .lsg file that holds this graph, '' if there is none. It is what pickling sends.")
@@ -291,7 +263,8 @@ Row offsets, heads and weights of the arcs, as read-only views without a copy.
 )")
       .def(
           "name",
-          [](const GraphHandle& g, NodeId v) {
+          [](const GraphHandle& g, const py::object& node) {
+            const auto v = whole<NodeId>(node, "node");
             if (v >= g.graph().node_count()) throw Error("there is no node " + std::to_string(v));
             return g.file.names.name(v);
           },
@@ -376,14 +349,14 @@ As networkx's Graph or DiGraph; of parallel arcs the cheapest.
       "read",
       [](const py::object& path, std::string weight, bool undirected, std::string coordinates,
          bool unit_diagonals, bool exact_diagonals, bool corner_cutting, const py::object& profile,
-         bool turns, bool all, unsigned threads, bool map) {
+         bool turns, bool all, const py::object& threads, bool map) {
         ReadOptions options;
         if (!profile.is_none()) {
           options.profile = text_of_path(profile);
         }
         options.turns = turns;
         options.all = all;
-        options.threads = threads;
+        options.threads = threads_of(threads);
         options.map = map;
         options.weight = std::move(weight);
         options.undirected = undirected;
@@ -420,7 +393,8 @@ such a file, never change it in place. What a format cannot obey is an error.
 A graph from arrays: arc i leads from tails[i] to heads[i] and costs weights[i].
 
 ``xy`` has the shape (nodes, 2); ``coordinates`` says what it is: "plane", "degrees" (longitude,
-latitude) or "grid". Without ``directed`` every arc leads both ways.
+latitude) or "grid". Without ``directed`` every arc leads both ways. Nodes are numbered from 0 to the
+largest id in use, or to ``nodes`` - 1; ids with large gaps are refused.
 
 >>> import lodestar
 >>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])

@@ -1,7 +1,7 @@
 // A Graph as Python holds it: with the names its nodes go by and the file it came from.
 //
-// A graph that was read from, or saved to, Lodestar's own format is pickled as that file's path.
-// Any other is pickled as what such a file would hold.
+// A graph that was read from, or saved to, Lodestar's own format is pickled as that file's path and
+// its fingerprint. Any other is pickled as what such a file would hold.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 
+#include "filled.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/places.h"
 
@@ -17,9 +18,11 @@ namespace lodestar::python {
 
 namespace py = pybind11;
 
-struct LazyPlaces {
+// What is made of a graph when it is first asked for.
+struct Lazy {
   std::mutex mutex;
-  std::unique_ptr<const Places> made;
+  std::unique_ptr<const Places> places;
+  std::uint64_t fingerprint = 0;  // 0: not yet known
 };
 
 struct GraphHandle {
@@ -29,11 +32,12 @@ struct GraphHandle {
   py::object labels = py::none();    // list, by node
   py::object index_of = py::none();  // dict: label -> node
 
-  // Made when somebody first asks by place. Belongs to the weights: a copy with others needs its
-  // own.
-  std::shared_ptr<LazyPlaces> lazy_places = std::make_shared<LazyPlaces>();
+  // Belongs to the weights: a copy with others needs its own.
+  std::shared_ptr<Lazy> lazy = std::make_shared<Lazy>();
 
   const Graph& graph() const { return file.graph; }
+  // Of arcs, weights and coordinates: tells whether two graphs are the same.
+  std::uint64_t fingerprint() const;
   const Places& places() const;  // places.cpp
 
   // A node as the user names it: a label where there are labels, otherwise a number. Throws Error.
@@ -48,3 +52,12 @@ struct GraphHandle {
 using GraphPointer = std::shared_ptr<GraphHandle>;
 
 }  // namespace lodestar::python
+
+namespace pybind11::detail {
+template <>
+struct type_caster<lodestar::python::GraphHandle>
+    : lodestar::python::FilledCaster<lodestar::python::GraphHandle> {};
+template <>
+struct type_caster<std::shared_ptr<lodestar::python::GraphHandle>>
+    : lodestar::python::FilledPointerCaster<lodestar::python::GraphHandle> {};
+}  // namespace pybind11::detail

@@ -12,7 +12,7 @@ namespace {
 
 IndexHandle open(const py::object& path, const GraphPointer& graph, bool map) {
   const std::string name = text_of_path(path);
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return {std::make_shared<const Index>(Index::open(name, graph->graph(), map)), graph,
           absolute(name)};
 }
@@ -20,14 +20,14 @@ IndexHandle open(const py::object& path, const GraphPointer& graph, bool map) {
 void save(IndexHandle& handle, const py::object& path) {
   const std::string name = text_of_path(path);
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     handle.index->save(name);
   }
   handle.file = absolute(name);
 }
 
 IndexHandle customized(const IndexHandle& handle, const GraphPointer& graph, double seconds) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return {
       std::make_shared<const Index>(handle.index->customized(graph->graph(), {.seconds = seconds})),
       graph,
@@ -97,7 +97,7 @@ std::string take_index(RouterOptions& options, const GraphPointer& graph, py::ob
     }
     std::optional<IndexOpening> opened;
     {
-      const py::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       opened = Index::open_or_customize(file, graph->graph());
     }
     options.index = std::make_shared<const Index>(std::move(opened->index));
@@ -106,7 +106,7 @@ std::string take_index(RouterOptions& options, const GraphPointer& graph, py::ob
     return opened->note;
   }
   options.index = index.cast<const IndexHandle&>().index;
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   if (options.index->fits(graph->graph())) return {};
   options.index = std::make_shared<const Index>(options.index->customized(graph->graph()));
   return "the index was made for other weights and has been customised";
@@ -130,7 +130,7 @@ The fastest way to ask one graph many times; exact. Made by :func:`lodestar.fit`
       .def_property_readonly("nodes", fact(&IndexFacts::nodes))
       .def_property_readonly("core", fact(&IndexFacts::core),
                              "Nodes that were not contracted and have potentials.")
-      .def_property_readonly("potentials", fact(&IndexFacts::potentials),
+      .def_property_readonly("potentials", fact(&IndexFacts::potential_count),
                              "Values per node of the core.")
       .def_property_readonly("bytes", fact(&IndexFacts::bytes))
       .def("save", save, py::arg("path"), R"(

@@ -1,10 +1,13 @@
-// Ctrl-C during long work that keeps what it has: asked by the worker, without Python's lock.
+// Ctrl-C during long work, asked for by the worker while Python's lock is released.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
+#include "lodestar/detail/stop.h"
+
 namespace lodestar::python {
 
+// For work that keeps what it has.
 class Interruption {
  public:
   // True once Ctrl-C was pressed. Throws what any other signal's handler raised.
@@ -18,6 +21,20 @@ class Interruption {
 
  private:
   bool pressed_ = false;
+};
+
+// For all other work: releases Python's lock for as long as it lives. What a signal's handler
+// raises, such as KeyboardInterrupt, ends the work.
+class Unlocked {
+ private:
+  static bool ask() {
+    const pybind11::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
+    return false;
+  }
+
+  pybind11::gil_scoped_release released_;
+  StopScope scope_{ask};
 };
 
 }  // namespace lodestar::python

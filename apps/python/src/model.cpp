@@ -5,17 +5,29 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "filled.h"
 #include "graph_handle.h"
+#include "interruption.h"
 #include "lodestar/certificate.h"
 #include "lodestar/infer.h"
 
 namespace lodestar::python {
-namespace {
 
 struct ModelHandle {
   std::string name;
   Model model;
 };
+
+}  // namespace lodestar::python
+
+namespace pybind11::detail {
+template <>
+struct type_caster<lodestar::python::ModelHandle>
+    : lodestar::python::FilledCaster<lodestar::python::ModelHandle> {};
+}  // namespace pybind11::detail
+
+namespace lodestar::python {
+namespace {
 
 // y of one query; `exact` closes it, so that A* with it is optimal.
 py::array_t<double> potentials(const ModelHandle& handle, const GraphHandle& graph,
@@ -23,7 +35,7 @@ py::array_t<double> potentials(const ModelHandle& handle, const GraphHandle& gra
   const Query query{graph.node(source), graph.node(target)};
   std::vector<double> y(graph.graph().node_count());
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const PotentialNet net(handle.model, graph.graph());
     PotentialNet::Workspace work(net);
     net.potentials(query, work, y);

@@ -5,6 +5,7 @@
 #ifdef LODESTAR_WITH_OSM
 #include "lodestar/osm.h"
 #endif
+#include "lodestar/detail/stop.h"
 #include "lodestar/types.h"
 #include "lodestar/version.h"
 
@@ -15,6 +16,14 @@ PYBIND11_MODULE(_core, module) {
 #endif
   module.attr("__version__") = lodestar::kVersion;
   pybind11::register_exception<lodestar::Error>(module, "Error", PyExc_ValueError);
+  // Looked at before Error, which it is too.
+  pybind11::register_exception_translator([](std::exception_ptr failure) {
+    try {
+      std::rethrow_exception(failure);
+    } catch (const lodestar::Stopped&) {
+      PyErr_SetNone(PyExc_KeyboardInterrupt);
+    }
+  });
   lodestar::python::bind_graph(module);
   lodestar::python::bind_fit(module);
   lodestar::python::bind_index(module);

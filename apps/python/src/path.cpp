@@ -1,4 +1,6 @@
 // Path: an answer, and what a map wants of it.
+#include <cmath>
+
 #include "arrays.h"
 #include "bindings.h"
 #include "path_handle.h"
@@ -6,7 +8,54 @@
 namespace lodestar::python {
 namespace {
 
+enum Part : int { kNodes, kXy, kLine, kLength, kDuration, kStreets };
+
+py::object part(const PathHandle& p, Part which) {
+  return p.unpickled[py::int_(static_cast<int>(which))];
+}
+
+std::size_t count_of(const PathHandle& p) {
+  return p.graph == nullptr ? py::len(part(p, kNodes)) : p.nodes.size();
+}
+
+py::object nodes_of(const PathHandle& p) {
+  if (p.graph == nullptr) return part(p, kNodes).attr("copy")();
+  return p.graph->names(std::vector<NodeId>(p.nodes));
+}
+
+py::object xy_of(const PathHandle& p) {
+  if (p.graph == nullptr) return part(p, kXy);
+  const py::object xy = py::cast(p.graph).attr("xy");
+  if (xy.is_none()) return xy;
+  return xy[adopt(std::vector<NodeId>(p.nodes))];
+}
+
+bool has_coordinates(const PathHandle& p) {
+  return p.graph == nullptr ? !part(p, kLine).is_none() : p.graph->graph().has_coordinates();
+}
+
+bool knows_streets(const PathHandle& p) {
+  return p.graph == nullptr ? !part(p, kStreets).is_none() : !p.graph->file.shape.empty();
+}
+
+Itinerary unpickled_trip(const PathHandle& p) {
+  Itinerary trip;
+  if (!has_coordinates(p)) throw Error("the graph of this path has no coordinates");
+  for (const py::handle point : part(p, kLine)) {
+    trip.line.push_back({point[py::int_(0)].cast<double>(), point[py::int_(1)].cast<double>()});
+  }
+  trip.length = part(p, kLength).cast<double>();
+  if (!part(p, kDuration).is_none()) trip.duration = part(p, kDuration).cast<double>();
+  if (!knows_streets(p)) return trip;
+  for (const py::handle street : part(p, kStreets)) {
+    trip.streets.push_back(
+        {street[py::int_(0)].cast<std::string>(), street[py::int_(1)].cast<double>()});
+  }
+  return trip;
+}
+
 Itinerary trip_of(const PathHandle& p) {
+  if (p.graph == nullptr) return unpickled_trip(p);
   const GraphHandle& handle = *p.graph;
   if (p.by_place) return itinerary(handle.graph(), handle.file.shape, p.legs);
   Itinerary trip = itinerary(handle.graph(), handle.file.shape, legs_of(handle.graph(), p.nodes));
@@ -28,27 +77,37 @@ py::list streets_of(const Itinerary& trip) {
   return out;
 }
 
+py::list line_of(const Itinerary& trip) {
+  py::list line;
+  for (const Point& at : trip.line) line.append(py::make_tuple(at.x, at.y));
+  return line;
+}
+
+// JSON has no infinity.
+py::object finite(double value) {
+  return std::isfinite(value) ? py::object(py::float_(value)) : py::object(py::none());
+}
+
 py::dict geojson(const PathHandle& p) {
-  if (!p.graph->graph().has_coordinates()) {
+  if (!has_coordinates(p)) {
     throw Error("this graph has no coordinates, so a path has no geometry");
   }
   py::dict geometry, properties, feature;
-  properties["cost"] = p.result.cost;
-  properties["lower_bound"] = p.result.lower_bound;
+  properties["cost"] = finite(p.result.cost);
+  properties["lower_bound"] = finite(p.result.lower_bound);
   properties["proven_optimal"] = p.result.proven_optimal();
   feature["type"] = "Feature";
   feature["geometry"] = py::none();
   if (p.result.reached()) {
     const Itinerary trip = trip_of(p);
-    py::list line;
-    for (const Point& at : trip.line) line.append(py::make_tuple(at.x, at.y));
+    py::list line = line_of(trip);
     if (trip.line.size() == 1) line.append(line[0]);  // a line needs two positions
     geometry["type"] = "LineString";
     geometry["coordinates"] = line;
     feature["geometry"] = geometry;
     properties["length"] = trip.length;
     if (trip.duration) properties["duration"] = *trip.duration;
-    if (!p.graph->file.shape.empty()) {
+    if (knows_streets(p)) {
       py::list streets;
       for (const StreetStep& step : trip.streets) {
         py::dict street;
@@ -64,12 +123,46 @@ py::dict geojson(const PathHandle& p) {
 }
 
 std::string describe(const PathHandle& p) {
+  if (!p.result.reached() && p.result.capped) {
+    return "<lodestar.Path: none found within " + std::to_string(p.result.expansions) +
+           " expansions; there may be one>";
+  }
   if (!p.result.reached()) return "<lodestar.Path: no path>";
   return "<lodestar.Path: cost " + py::repr(py::float_(p.result.cost)).cast<std::string>() + ", " +
-         std::to_string(p.nodes.size()) + " nodes, " +
+         std::to_string(count_of(p)) + " nodes, " +
          (p.result.proven_optimal()
               ? "proven optimal>"
               : "at most " + std::to_string(100 * p.result.gap()) + " % above the optimum>");
+}
+
+// What a path knows without its graph, which would be large.
+py::tuple reduce(const PathHandle& p) {
+  py::object line = py::none(), length = py::none(), duration = py::none(), streets = py::none();
+  if (has_coordinates(p)) {
+    const Itinerary trip = p.result.reached() ? trip_of(p) : Itinerary{};
+    line = line_of(trip);
+    length = py::float_(trip.length);
+    if (trip.duration) duration = py::float_(*trip.duration);
+    if (knows_streets(p)) streets = streets_of(trip);
+  }
+  const SearchResult& found = p.result;
+  return py::make_tuple(
+      py::module_::import("lodestar._pickle").attr("path"),
+      py::make_tuple(py::make_tuple(found.cost, found.lower_bound, found.expansions, found.reopened,
+                                    found.pushes, found.capped),
+                     py::make_tuple(nodes_of(p), xy_of(p), line, length, duration, streets)));
+}
+
+PathHandle unpickled(const py::tuple& found, const py::tuple& parts) {
+  PathHandle p;
+  p.result.cost = found[0].cast<double>();
+  p.result.lower_bound = found[1].cast<double>();
+  p.result.expansions = found[2].cast<std::uint64_t>();
+  p.result.reopened = found[3].cast<std::uint64_t>();
+  p.result.pushes = found[4].cast<std::uint64_t>();
+  p.result.capped = found[5].cast<bool>();
+  p.unpickled = parts;
+  return p;
 }
 
 }  // namespace
@@ -98,17 +191,9 @@ An answer: the way, what it costs, what is proven.
       .def_property_readonly(
           "reached", [](const PathHandle& p) { return p.result.reached(); },
           "False when there is no path, or none was found in the expansions allowed.")
-      .def_property_readonly(
-          "nodes", [](const PathHandle& p) { return p.graph->names(std::vector<NodeId>(p.nodes)); },
-          "From source to target: an array of numbers, or a list of labels.")
-      .def_property_readonly(
-          "xy",
-          [](const PathHandle& p) -> py::object {
-            const py::object xy = py::cast(p.graph).attr("xy");
-            if (xy.is_none()) return xy;
-            return xy[adopt(std::vector<NodeId>(p.nodes))];
-          },
-          "Coordinates of the nodes, (length, 2), or None.")
+      .def_property_readonly("nodes", nodes_of,
+                             "From source to target: an array of numbers, or a list of labels.")
+      .def_property_readonly("xy", xy_of, "Coordinates of the nodes, (length, 2), or None.")
       .def_property_readonly("expansions", [](const PathHandle& p) { return p.result.expansions; })
       .def_property_readonly("reopened", [](const PathHandle& p) { return p.result.reopened; })
       .def_property_readonly("pushes", [](const PathHandle& p) { return p.result.pushes; })
@@ -136,8 +221,10 @@ A GeoJSON feature, as a dict: the line along the roads, cost, length, duration a
 >>> lodestar.Router(g).path(0, 1).geojson()["geometry"]["coordinates"]
 [(9.5, 47.1), (9.6, 47.1)]
 )")
-      .def("__len__", [](const PathHandle& p) { return p.nodes.size(); })
+      .def("__len__", count_of)
+      .def("__reduce__", reduce)
       .def("__repr__", describe);
+  module.def("_make_path", unpickled);
 }
 
 }  // namespace lodestar::python

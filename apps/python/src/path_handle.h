@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "filled.h"
 #include "graph_handle.h"
 #include "lodestar/itinerary.h"
 #include "lodestar/places.h"
@@ -15,11 +16,14 @@ namespace lodestar::python {
 struct PathHandle {
   SearchResult result;
   std::vector<NodeId> nodes;
-  GraphPointer graph;
+  GraphPointer graph;  // null after unpickling: `unpickled` has what was looked up in it
   // Between places: parts of arcs. Otherwise empty; the arcs between the nodes are looked up when
   // somebody asks for the line.
   std::vector<Leg> legs = {};
   bool by_place = false;
+  // (nodes, xy, line, length, duration, streets), see reduce() in path.cpp. Null otherwise: a
+  // path is made without Python's lock.
+  py::object unpickled = {};
 };
 
 struct PlaceHandle {
@@ -33,3 +37,14 @@ py::object nearest_nodes(const GraphPointer& graph, const py::object& lonlats,
                          const py::object& limit);
 
 }  // namespace lodestar::python
+
+namespace pybind11::detail {
+template <>
+struct type_caster<lodestar::python::PathHandle>
+    : lodestar::python::FilledCaster<lodestar::python::PathHandle> {};
+}  // namespace pybind11::detail
+namespace pybind11::detail {
+template <>
+struct type_caster<lodestar::python::PlaceHandle>
+    : lodestar::python::FilledCaster<lodestar::python::PlaceHandle> {};
+}  // namespace pybind11::detail

@@ -6,6 +6,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "interruption.h"
 #include "path_handle.h"
 
 namespace lodestar::python {
@@ -29,11 +30,11 @@ NodeId nearer_end(const Place& place) {
 }  // namespace
 
 const Places& GraphHandle::places() const {
-  const std::lock_guard lock(lazy_places->mutex);
-  if (lazy_places->made == nullptr) {
-    lazy_places->made = std::make_unique<const Places>(file.graph, file.shape);
+  const std::lock_guard lock(lazy->mutex);
+  if (lazy->places == nullptr) {
+    lazy->places = std::make_unique<const Places>(file.graph, file.shape);
   }
-  return *lazy_places->made;
+  return *lazy->places;
 }
 
 PlaceHandle nearest(const GraphPointer& graph, const py::object& lonlat, const py::object& limit) {
@@ -42,13 +43,14 @@ PlaceHandle nearest(const GraphPointer& graph, const py::object& lonlat, const p
   const Point point = point_of(*graph, pair.at(0), pair.at(1));
   const bool limited = !limit.is_none();
   const double farthest = limited ? limit.cast<double>() : 0;
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const Places& places = graph->places();
   return {limited ? places.nearest(point, farthest) : places.nearest(point), graph};
 }
 
 py::object nearest_nodes(const GraphPointer& graph, const py::object& lonlats,
                          const py::object& limit) {
+  require_unmasked(lonlats, "places");
   const py::array array = py::array::ensure(lonlats);
   if (!array || array.ndim() != 2 || array.shape(1) != 2) {
     PyErr_Clear();
@@ -62,9 +64,10 @@ py::object nearest_nodes(const GraphPointer& graph, const py::object& lonlats,
   const double farthest = limited ? limit.cast<double>() : 0;
   std::vector<NodeId> found(static_cast<std::size_t>(numbers.shape(0)));
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const Places& places = graph->places();
     for (std::size_t i = 0; i < found.size(); ++i) {
+      check_stop(i);
       const auto row = static_cast<py::ssize_t>(i);
       try {
         const Point point = point_of(*graph, at(row, 0), at(row, 1));
@@ -78,6 +81,7 @@ py::object nearest_nodes(const GraphPointer& graph, const py::object& lonlats,
 }
 
 void bind_places(py::module_& module) {
+  module.def("_nearest", nearest);
   py::class_<PlaceHandle>(module, "Place", R"(
 A point on a road, found by :meth:`Router.nearest`; :meth:`Router.path` goes from one to another.
 
@@ -107,6 +111,12 @@ A point on a road, found by :meth:`Router.nearest`; :meth:`Router.path` goes fro
       .def_property_readonly(
           "node", [](const PlaceHandle& p) { return p.graph->label(nearer_end(p.place)); },
           "The end of the road that is nearer.")
+      .def("__reduce__",
+           [](const PlaceHandle& p) {
+             return py::make_tuple(
+                 py::module_::import("lodestar._pickle").attr("place"),
+                 py::make_tuple(p.graph, py::make_tuple(p.place.asked.x, p.place.asked.y)));
+           })
       .def("__repr__", [](const PlaceHandle& p) {
         return "<lodestar.Place: " + py::repr(py::float_(p.place.at.x)).cast<std::string>() + ", " +
                py::repr(py::float_(p.place.at.y)).cast<std::string>() + ">";

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "filled.h"
 #include "graph_handle.h"
 #include "lodestar/index.h"
 #include "lodestar/potentials.h"
@@ -31,3 +32,14 @@ struct IndexHandle {
 std::string take_index(RouterOptions& options, const GraphPointer& graph, pybind11::object& index);
 
 }  // namespace lodestar::python
+
+namespace pybind11::detail {
+template <>
+struct type_caster<lodestar::python::PotentialsHandle>
+    : lodestar::python::FilledCaster<lodestar::python::PotentialsHandle> {};
+}  // namespace pybind11::detail
+namespace pybind11::detail {
+template <>
+struct type_caster<lodestar::python::IndexHandle>
+    : lodestar::python::FilledCaster<lodestar::python::IndexHandle> {};
+}  // namespace pybind11::detail

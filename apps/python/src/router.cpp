@@ -9,12 +9,14 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "filled.h"
 #include "graph_handle.h"
+#include "interruption.h"
 #include "path_handle.h"
 #include "potentials_handle.h"
+#include "whole.h"
 
 namespace lodestar::python {
-namespace {
 
 struct RouterHandle {
   GraphPointer graph;
@@ -47,14 +49,20 @@ struct RouterHandle {
   std::map<double, Router> by_bound;
 };
 
-// Python's Ctrl-C, looked for now and then during long work.
-BatchOptions batch_options(unsigned threads) {
+}  // namespace lodestar::python
+
+namespace pybind11::detail {
+template <>
+struct type_caster<lodestar::python::RouterHandle>
+    : lodestar::python::FilledCaster<lodestar::python::RouterHandle> {};
+}  // namespace pybind11::detail
+
+namespace lodestar::python {
+namespace {
+
+BatchOptions batch_options(const py::object& threads) {
   BatchOptions batch;
-  batch.threads = threads;
-  batch.progress = [](std::size_t) {
-    const py::gil_scoped_acquire locked;
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-  };
+  batch.threads = threads_of(threads);
   return batch;
 }
 
@@ -112,7 +120,9 @@ std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object 
   options.model = model;
   options.weight = weight;
   options.guarantee = parse_guarantee(guarantee);
-  if (!max_expansions.is_none()) options.max_expansions = max_expansions.cast<std::uint64_t>();
+  if (!max_expansions.is_none()) {
+    options.max_expansions = whole<std::uint64_t>(max_expansions, "max_expansions");
+  }
   take_heuristic(options, graph, heuristic);
   std::string note = take_index(options, graph, index);
   const py::tuple arguments = py::make_tuple(graph, index, heuristic, algorithm, bound, exact,
@@ -137,7 +147,7 @@ std::vector<Query> queries_of(const RouterHandle& r, const py::object& sources,
 // What `ask` returns, while other threads run Python.
 template <class Ask>
 auto without_gil(const Ask& ask) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return ask();
 }
 
@@ -152,11 +162,14 @@ PathHandle path_between(RouterHandle& r, const py::object& source, const py::obj
   }
   const auto& from = source.cast<const PlaceHandle&>();
   const auto& to = target.cast<const PlaceHandle&>();
-  if (from.graph != r.graph || to.graph != r.graph) {
+  const auto fits = [&](const PlaceHandle& place) {  // an unpickled place has a graph of its own
+    return place.graph == r.graph || place.graph->fingerprint() == r.graph->fingerprint();
+  };
+  if (!fits(from) || !fits(to)) {
     throw Error("a place belongs to the graph it was found on; this router has another");
   }
   const Router& router = chosen(r, bound);
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   PlaceRoute route = route_between(r.graph->places(), from.place, to.place, [&](Query query) {
     Route found = router.path(query);
     return NodeAnswer{found.result, std::move(found.nodes)};
@@ -178,18 +191,20 @@ PathHandle path(RouterHandle& r, const py::object& source, const py::object& tar
 }
 
 py::array_t<double> costs(RouterHandle& r, const py::object& sources, const py::object& targets,
-                          unsigned threads, const py::object& bound) {
+                          const py::object& threads, const py::object& bound) {
   const std::vector<Query> queries = queries_of(r, sources, targets);
   const Router& router = chosen(r, bound);
-  auto found = without_gil([&] { return router.costs(queries, batch_options(threads)); });
+  const BatchOptions batch = batch_options(threads);
+  auto found = without_gil([&] { return router.costs(queries, batch); });
   return adopt(std::move(found));
 }
 
 py::list paths(RouterHandle& r, const py::object& sources, const py::object& targets,
-               unsigned threads, const py::object& bound) {
+               const py::object& threads, const py::object& bound) {
   const std::vector<Query> queries = queries_of(r, sources, targets);
   const Router& router = chosen(r, bound);
-  auto found = without_gil([&] { return router.paths(queries, batch_options(threads)); });
+  const BatchOptions batch = batch_options(threads);
+  auto found = without_gil([&] { return router.paths(queries, batch); });
   py::list out;
   for (Route& route : found) {
     out.append(PathHandle{route.result, std::move(route.nodes), r.graph});
@@ -198,10 +213,11 @@ py::list paths(RouterHandle& r, const py::object& sources, const py::object& tar
 }
 
 py::array_t<double> matrix(RouterHandle& r, const py::object& sources, const py::object& targets,
-                           unsigned threads) {
+                           const py::object& threads) {
   const std::vector<NodeId> s = r.graph->nodes(sources, "sources");
   const std::vector<NodeId> t = r.graph->nodes(targets, "targets");
-  auto found = without_gil([&] { return r.router.matrix(s, t, batch_options(threads)); });
+  const BatchOptions batch = batch_options(threads);
+  auto found = without_gil([&] { return r.router.matrix(s, t, batch); });
   return adopt(std::move(found),
                {static_cast<py::ssize_t>(s.size()), static_cast<py::ssize_t>(t.size())});
 }
@@ -232,7 +248,7 @@ py::array_t<TraceRow> trace(RouterHandle& r, const py::object& source, const py:
   const Query query{r.graph->node(source), r.graph->node(target)};
   std::vector<TraceRow> rows;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     r.router.trace(query, [&](const Settled& s) {
       rows.push_back({s.cost, s.parent == kNoNode ? -1 : std::int64_t{s.parent}, s.node,
                       static_cast<std::uint8_t>(s.side == Direction::kBackward)});

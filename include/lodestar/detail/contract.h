@@ -57,6 +57,9 @@ void check_fit(const H& h, NodeId nodes) {
 // their cost alone, and none is expanded twice again.
 inline constexpr std::uint64_t kPatience = 8;
 
+// Expansions between two looks at the StopScope (stop.h).
+inline constexpr std::uint64_t kStopEvery = 1024;
+
 }  // namespace lodestar::detail
 
 namespace lodestar {

@@ -6,7 +6,8 @@
 //
 // Runs body(index, worker) for index 0 … count-1. Worker 0 is the caller's own thread; which worker
 // gets which index is not fixed, so results are stored by index. The first exception ends the loop
-// and reaches the caller once every thread has stopped.
+// and reaches the caller once every thread has stopped; one of the caller's own thread comes first.
+// Every thread checks the caller's StopScope (stop.h).
 #pragma once
 
 #include <algorithm>
@@ -19,6 +20,8 @@
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include "lodestar/detail/stop.h"
 
 namespace lodestar {
 
@@ -36,22 +39,27 @@ void parallel_for(std::size_t count, unsigned threads, Body&& body, Poll&& poll)
   const std::size_t block = std::clamp<std::size_t>(count / (64 * workers + 1), 1, 16);
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
+  bool callers_own = false;  // the failure
   std::size_t running = 0;
   std::mutex mutex;
   std::condition_variable one_ended;
-  const auto fail = [&] {
+  const auto fail = [&](std::size_t worker) {
     const std::lock_guard lock(mutex);
-    if (!failure) failure = std::current_exception();
+    // When a StopScope ends the loop, the others merely throw Stopped; what its function threw on
+    // the caller's thread says why.
+    if (!failure || (worker == 0 && !callers_own)) failure = std::current_exception();
+    callers_own = callers_own || worker == 0;
     next = count;
   };
   const auto work = [&](std::size_t worker) {
     try {
       for (std::size_t begin; (begin = next.fetch_add(block)) < count;) {
+        check_stop();
         const std::size_t end = std::min(begin + block, count);
         for (std::size_t i = begin; i < end; ++i) body(i, worker);
       }
     } catch (...) {
-      fail();
+      fail(worker);
     }
   };
   std::vector<std::jthread> others;
@@ -62,7 +70,8 @@ void parallel_for(std::size_t count, unsigned threads, Body&& body, Poll&& poll)
       ++running;
     }
     try {
-      others.emplace_back([&, worker] {
+      others.emplace_back([&, worker, scope = StopScope::current()] {
+        const StopScope::Share share(scope);
         work(worker);
         const std::lock_guard lock(mutex);
         --running;
@@ -81,9 +90,10 @@ void parallel_for(std::size_t count, unsigned threads, Body&& body, Poll&& poll)
     if (running == 0) break;
     lock.unlock();
     try {
+      check_stop();
       poll();
     } catch (...) {
-      fail();
+      fail(0);
     }
     lock.lock();
   }

@@ -4,6 +4,7 @@
 
 #include "graph/locality.h"
 #include "index/build/ranges.h"
+#include "lodestar/detail/stop.h"
 
 namespace lodestar::index {
 namespace {
@@ -104,7 +105,9 @@ class Assembler {
                                              snapshot_.contracted);
     std::vector<std::uint32_t> waits(n, 0);                   // for so many arcs up
     std::vector<std::uint64_t> first(n + std::size_t{1}, 0);  // arcs up by their heads
+    std::size_t step = 0;
     for (const NodeId node : contracted) {
+      check_stop(step++);
       for_heads(node, [&](NodeId head) {
         ++waits[node];
         ++first[head + std::size_t{1}];
@@ -114,6 +117,7 @@ class Assembler {
     std::vector<NodeId> tails(first.back());
     std::vector<std::uint64_t> next(first.begin(), first.end() - 1);
     for (const NodeId node : contracted) {
+      check_stop(step++);
       for_heads(node, [&](NodeId head) { tails[next[head]++] = node; });
     }
     NodeId free = static_cast<NodeId>(snapshot_.nodes.size());
@@ -159,6 +163,7 @@ class Assembler {
     std::vector<UpArc<W>> arcs;
     first.reserve(graph_.node_count() + std::size_t{1});
     for (NodeId u = 0; u < graph_.node_count(); ++u) {
+      check_stop(u);
       first.push_back(static_cast<std::uint32_t>(arcs.size()));
       std::vector<GrowingArc<W>> row = arcs_of(owned_->original[u], side);
       for (auto& arc : row) {

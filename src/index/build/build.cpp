@@ -9,6 +9,7 @@
 #include "index/core_distances.h"
 #include "index/labels/labels.h"
 #include "lodestar/detail/clock.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/version.h"
 #include "potentials/integer_graph.h"
 
@@ -40,11 +41,10 @@ bool may_store_distances(const IndexOptions& options, bool wide) {
 template <class W>
 class CoreChooser {
  public:
-  CoreChooser(const Graph& graph, const IndexOptions& options, const Stop& stop,
-              const Report& report, Contraction<W>& contraction)
+  CoreChooser(const Graph& graph, const IndexOptions& options, const Report& report,
+              Contraction<W>& contraction)
       : graph_(graph),
         options_(options),
-        stop_(stop),
         report_(report),
         contraction_(contraction),
         distances_core_(may_store_distances(options, contraction.units().wide)
@@ -68,7 +68,7 @@ class CoreChooser {
     };
     bool looking = false;
     int worse = 0;
-    while (contraction_.remaining() > kSmallestCore && worse < kWorseSteps && !stopped()) {
+    while (contraction_.remaining() > kSmallestCore && worse < kWorseSteps) {
       const NodeId before = contraction_.remaining();
       const bool passes = before / 2 < distances_core_ && distances_core_ < before;
       contract_to(passes ? distances_core_ : before / 2);
@@ -101,12 +101,9 @@ class CoreChooser {
   }
 
  private:
-  bool stopped() const { return stop_ && stop_(); }
-
   void contract_to(NodeId core) {
     contraction_.run(core, [&] {
       if (report_) report_({contraction_.remaining(), 0, 0, "contracting"});
-      return stopped();
     });
   }
 
@@ -132,7 +129,6 @@ class CoreChooser {
 
   const Graph& graph_;
   const IndexOptions& options_;
-  const Stop& stop_;
   const Report& report_;
   Contraction<W>& contraction_;
   const NodeId distances_core_;  // to be tried with a table; 0: none
@@ -146,7 +142,7 @@ class CoreChooser {
 
 template <class W>
 Data contract_as(const Graph& graph, const Units& units, const IndexOptions& options,
-                 const Stop& stop, const Report& report) {
+                 const Report& report) {
   Contraction<W> contraction(graph, units, {.threads = options.threads});
   CoreSnapshot<W> snapshot;
   bool distances = false;
@@ -155,7 +151,6 @@ Data contract_as(const Graph& graph, const Units& units, const IndexOptions& opt
     const NodeId least = options.labels ? label_core(graph.node_count()) : distances_core;
     contraction.run(options.core.value_or(least), [&] {
       if (report) report({contraction.remaining(), 0, 0, "contracting"});
-      return stop && stop();
     });
     snapshot = take_snapshot(contraction);
     distances =
@@ -163,30 +158,29 @@ Data contract_as(const Graph& graph, const Units& units, const IndexOptions& opt
         (options.crossing == Crossing::kStoredDistances ? snapshot.nodes.size() < kMostDistances
                                                         : snapshot.nodes.size() <= distances_core);
   } else {
-    auto choice = CoreChooser<W>(graph, options, stop, report, contraction).run();
+    auto choice = CoreChooser<W>(graph, options, report, contraction).run();
     snapshot = std::move(choice.core);
     distances = choice.distances;
   }
   Data data =
       assemble(graph, contraction, snapshot, options.paths ? Assembly::kPaths : Assembly::kCosts);
   if (distances) {
-    data.has_core_distances = true;
     add_core_distances(data);
+    data.has_core_distances = true;
   }
   return data;
 }
 
 }  // namespace
 
-Data contract_graph(const Graph& graph, const IndexOptions& options, const Stop& stop,
-                    const Report& report) {
+Data contract_graph(const Graph& graph, const IndexOptions& options, const Report& report) {
   const auto begin = Clock::now();
   const Units units = choose_units(graph, Decimals::kAllowed);
-  Data data = units.wide ? contract_as<double>(graph, units, options, stop, report)
-                         : contract_as<std::uint32_t>(graph, units, options, stop, report);
+  Data data = units.wide ? contract_as<double>(graph, units, options, report)
+                         : contract_as<std::uint32_t>(graph, units, options, report);
   if (options.labels) {
     if (report) report({data.core, 0, 0, "labelling"});
-    add_labels(data, stop);
+    add_labels(data);
   }
   data.origin.version = kVersion;
   data.origin.commit = kCommit;
@@ -202,10 +196,14 @@ namespace lodestar {
 Index Index::build(const Graph& graph, const IndexOptions& options,
                    const std::function<bool()>& stop,
                    const std::function<void(const IndexProgress&)>& report) {
-  const Index index(
-      std::make_shared<index::Data>(index::contract_graph(graph, options, stop, report)));
+  const StopScope scope(stop);
+  const Index index(std::make_shared<index::Data>(index::contract_graph(graph, options, report)));
   if (options.guide == CorePotentials::kNone || options.potential_count == 0) return index;
-  const std::unique_ptr<Fitter> fitter = index.fitter(options);
+  std::unique_ptr<Fitter> fitter;
+  try {
+    fitter = index.fitter(options);
+  } catch (const Stopped&) {  // the core is searched without potentials
+  }
   if (fitter == nullptr) return index;
   const auto late = [&] {
     return (stop && stop()) || (options.rounds == 0 && fitter->seconds() >= options.seconds);
@@ -215,7 +213,11 @@ Index Index::build(const Graph& graph, const IndexOptions& options,
     if (report) {
       report({index.facts().core, fitter->expansions(), fitter->rounds(), "training"});
     }
-    fitter->round(late);
+    try {
+      fitter->round(late);
+    } catch (const Stopped&) {  // the best of the rounds before is kept
+      break;
+    }
   }
   return index.trained_by(*fitter);
 }

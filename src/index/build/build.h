@@ -8,11 +8,9 @@
 
 namespace lodestar::index {
 
-using Stop = std::function<bool()>;
 using Report = std::function<void(const IndexProgress&)>;
 
 // Contracts down to the core asked for, or to the one that sample queries like best.
-Data contract_graph(const Graph& graph, const IndexOptions& options, const Stop& stop,
-                    const Report& report);
+Data contract_graph(const Graph& graph, const IndexOptions& options, const Report& report);
 
 }  // namespace lodestar::index

@@ -6,6 +6,7 @@
 
 #include "graph/locality.h"
 #include "lodestar/detail/parallel.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/rng.h"
 
 namespace lodestar::index {
@@ -80,6 +81,7 @@ void Contraction<W>::find_shortcuts(NodeId m, std::uint32_t limit, Worker& worke
       any = true;
     }
     if (!any) continue;
+    check_stop();
     worker.witness.run(graph_, limit, pass);
     for (const GrowingArc<W>& arc : targets) {
       if (arc.head == u || !worker.witness.needed(arc.head)) continue;
@@ -220,7 +222,7 @@ void Contraction<W>::drop_contracted() {
 }
 
 template <class W>
-void Contraction<W>::run(NodeId core, const std::function<bool()>& stop) {
+void Contraction<W>::run(NodeId core, const std::function<void()>& each_round) {
   if (!priced_) {
     in_parallel(remaining_.size(), [&](std::size_t i, Worker& worker) {
       prices_[remaining_[i]].quotient = quotient_of(remaining_[i], worker);
@@ -228,7 +230,8 @@ void Contraction<W>::run(NodeId core, const std::function<bool()>& stop) {
     priced_ = true;
   }
   std::vector<NodeId> round;
-  while (remaining() > core && !(stop && stop())) {
+  while (remaining() > core) {
+    if (each_round) each_round();
     choose_round(remaining() - core, round);
     contract_round(round);
   }

@@ -45,8 +45,9 @@ class Contraction {
  public:
   Contraction(const Graph& graph, const Units& units, const ContractionOptions& options);
 
-  // Contracts until at most `core` nodes remain, or stop() says so (asked once a round).
-  void run(NodeId core, const std::function<bool()>& stop = {});
+  // Contracts until at most `core` nodes remain. each_round() is called once a round. After an
+  // exception, as of a StopScope, the contraction is of no further use.
+  void run(NodeId core, const std::function<void()>& each_round = {});
   // Contracts these nodes (ids of the graph), those that are adjacent by now one after the other:
   // to repeat an order found before.
   void contract(std::span<const NodeId> nodes);

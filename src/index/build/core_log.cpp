@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "index/data.h"
+#include "lodestar/detail/stop.h"
 
 namespace lodestar::index {
 
@@ -20,6 +21,7 @@ std::vector<Query> core_log(const Index& index, std::span<const Query> log) {
   std::vector<Query> pairs;
   const std::size_t count = std::min(log.size(), kMost);
   for (std::size_t i = 0; i < count; ++i) {
+    check_stop();
     if (!searcher.run(log[i * log.size() / count]).reached()) continue;
     searcher.path(path);
     const auto in_core = [&](NodeId v) { return data.place[v] < data.core; };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lodestar/detail/stop.h"
+
 namespace lodestar::index {
 
 template <class W>
@@ -16,6 +18,7 @@ GrowingGraph<W>::GrowingGraph(const Graph& graph, const Units& units, std::span<
     if (symmetric_ && side == 1) break;
     std::vector<ArcType> row;
     for (NodeId i = 0; i < order.size(); ++i) {
+      check_stop(i);
       row.clear();
       for (const Arc arc : graph.arcs(order[i], direction)) {
         if (arc.head == order[i] || arc.weight > units.longest) continue;

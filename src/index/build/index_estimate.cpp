@@ -8,6 +8,7 @@
 #include "index/file/file.h"
 #include "index/labels/labels.h"
 #include "lodestar/detail/clock.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/rng.h"
 
 namespace lodestar {
@@ -73,8 +74,7 @@ Measured measure(const Graph& piece, NodeId nodes, bool labels, const EstimateOp
   }
   build.guide = CorePotentials::kNone;
   const double begin = processor_seconds();
-  bool late = false;
-  const auto stop = [&] { return late = late || processor_seconds() - begin > options.patience; };
+  const auto stop = [&] { return processor_seconds() - begin > options.patience; };
   try {
     const IndexFacts facts = Index::build(piece, build, stop).facts();
     measured.trained = !labels && !facts.core_distances && facts.core > 0;
@@ -83,7 +83,8 @@ Measured measure(const Graph& piece, NodeId nodes, bool labels, const EstimateOp
     measured.bytes = per_node(facts.bytes + potentials, facts.nodes);
     measured.bare_bytes = measured.bytes - per_node(facts.path_bytes, facts.nodes);
     measured.seconds = processor_seconds() - begin;
-    if (late) measured.why = "contraction is too slow to tell";
+  } catch (const Stopped&) {
+    measured.why = "contraction is too slow to tell";
   } catch (const Error& error) {
     measured.why = error.what();
   }

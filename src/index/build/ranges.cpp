@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lodestar/detail/stop.h"
+
 namespace lodestar::index {
 namespace {
 
@@ -17,7 +19,9 @@ class Layout {
 
   Ranges run() {
     // Longest first: what is part of another has its place by then.
+    std::size_t step = 0;
     for (const Named& arc : by_hops()) {
+      check_stop(step++);
       if (result_.range[arc.side][arc.index] != kDirect) continue;
       const auto begin = static_cast<std::uint32_t>(result_.words.size());
       result_.words.push_back(data_.original[tail_of(arc)]);

@@ -2,6 +2,7 @@
 
 #include "index/core_distances.h"
 #include "index/runner.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/landmarks.h"
 #include "lodestar/rng.h"
 #include "potentials/integer_graph.h"
@@ -24,6 +25,7 @@ double mean_cost(const Data& data, std::uint64_t seed, Cost&& cost) {
   Rng rng = Rng(seed).fork(kStream);
   double sum = 0;
   for (int i = 0; i < kQueries; ++i) {
+    check_stop();
     runner->run({rng.below(data.nodes), rng.below(data.nodes)});
     sum += cost(runner->effort);
   }

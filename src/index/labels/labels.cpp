@@ -8,6 +8,7 @@
 #include "index/core_distances.h"
 #include "index/labels/levels.h"
 #include "lodestar/detail/clock.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/rng.h"
 
 namespace lodestar::index {
@@ -36,12 +37,12 @@ class LabelBuilder {
     for (int side = 0; side < data.sides(); ++side) rows_[side].resize(data.nodes);
   }
 
-  std::shared_ptr<OwnedLabels> run(const std::function<bool()>& stop) {
+  std::shared_ptr<OwnedLabels> run() {
     order();
     label_the_core();
     // By number: what is above has a smaller one, and lies close by.
     for (NodeId u = data_.core; u < data_.nodes; ++u) {
-      if (u % 4096 == 0 && stop && stop()) return nullptr;
+      if (u % 64 == 0) check_stop();
       for (int side = 0; side < data_.sides(); ++side) label(u, side);
     }
     for (int side = 0; side < data_.sides(); ++side) lay_out(side);
@@ -232,6 +233,7 @@ class LabelBuilder {
     arcs.reserve(size);
     owned_->at[side].resize(data_.nodes);
     for (NodeId u = 0; u < data_.nodes; ++u) {
+      check_stop(u);
       owned_->at[side][data_.original[u]] = static_cast<std::uint32_t>(labels.size());
       const auto entries = entries_of(u, side), hubs = hubs_of(u, side);
       Distance reach = 0;
@@ -275,15 +277,11 @@ LabelSample sample_labels(const Data& data, NodeId samples) {
   return LabelBuilder(data).sample(samples);
 }
 
-void add_labels(Data& data, const std::function<bool()>& stop) {
+void add_labels(Data& data) {
   require(!data.wide, "its weights are neither whole numbers nor decimals of few places");
   require(data.core < kMostDistances, "its core has 2^16 nodes; choose a smaller one");
   add_core_distances(data);
-  const std::shared_ptr<OwnedLabels> owned = LabelBuilder(data).run(stop);
-  if (owned == nullptr) {
-    data.has_core_distances = true;
-    return;
-  }
+  const std::shared_ptr<OwnedLabels> owned = LabelBuilder(data).run();
   for (int side = 0; side < data.sides(); ++side) {
     data.label_at[side] = owned->at[side];
     data.labels[side] = owned->labels[side];

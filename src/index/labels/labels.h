@@ -21,7 +21,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 
 #include "index/data.h"
 
@@ -48,10 +47,10 @@ inline std::uint32_t distance_of(std::uint64_t item) {
 // Nodes of a core that suits labels.
 NodeId label_core(NodeId nodes);
 
-// Adds labels to an index, unless stop() says so before they are made. Throws Error where they do
-// not fit: weights that are no whole numbers, a core of 2^16 nodes, rows of 255 arcs, labels of
-// 2^16 items, more than 2^32 items.
-void add_labels(Data& data, const std::function<bool()>& stop = {});
+// Adds the core distances and labels to an index. Throws Error where they do not fit: weights that
+// are no whole numbers, a core of 2^16 nodes, rows of 255 arcs, labels of 2^16 items, more than
+// 2^32 items.
+void add_labels(Data& data);
 
 // What labels would take, by those of some nodes: these and all above them are labelled. For an
 // index whose core has its table.

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -57,6 +58,27 @@ TEST(FitProgram, InterruptedKeepsItsTableAndResumes) {
             0);
   EXPECT_TRUE(Potentials::load(table).verify(file.graph).feasible());
   EXPECT_EQ(wait_for(start({"lodestar", "fit", folder / "none.gr", "-o", table})), 2);
+}
+
+// Before there is anything to keep, the program ends soon and writes nothing.
+TEST(FitProgram, InterruptedWhileContractingEndsWithoutAnIndex) {
+  const ScratchFolder folder;
+  GraphFile file;
+  file.graph = testing::road(150'000);
+  const std::string graph = folder / "roads.lsg", index = folder / "roads.lsi";
+  write_graph(file, graph);
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{}, {"--labels"}, {"--memory", "1000"}}) {
+    std::vector<std::string> command = {"lodestar", "fit", graph, "-o", index};
+    command.insert(command.end(), options.begin(), options.end());
+    const pid_t child = start(command);
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    ::kill(child, SIGINT);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_NE(wait_for(child), 0);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+    EXPECT_FALSE(std::filesystem::exists(index));
+  }
 }
 
 }  // namespace

@@ -75,6 +75,20 @@ def test_unknown_labels_are_errors():
         r.path(0, [])
 
 
+def test_a_function_weighs_both_directions_of_an_edge():
+    """0 - 1 - 2, uphill dearer than downhill: asked once per edge, one of them was wrong."""
+    for kind in (nx.Graph, nx.MultiGraph):
+        G = kind([(0, 1), (1, 2)])
+        r = lodestar.Router(lodestar.from_networkx(G, weight=lambda u, v, d: 10 if v > u else 1))
+        assert r.path(0, 2).cost == 20 and r.path(2, 0).cost == 2
+        G.add_edge(2, 2)
+        one_way = lodestar.from_networkx(G, weight=lambda u, v, d: 5 if v >= u else None)
+        assert one_way.arcs == 3 and not lodestar.Router(one_way).path(2, 0).reached
+    G = nx.MultiGraph([(0, 1), (0, 1)])
+    g = lodestar.from_networkx(G, weight=lambda u, v, d: 1)
+    assert not g.directed and g.notes == ["1 parallel edges; a search takes the cheapest"]
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_astar_path_is_a_drop_in(seed):
     n, u, v, w = random_edges(seed, nodes=25)
@@ -154,6 +168,8 @@ def test_scipy_keeps_parallel_arcs_apart():
         ((np.array([]), np.array([]), np.array([])), "offsets"),
         ((np.array([0, 1]), np.array([7]), np.array([1.0])), "node"),
         ((np.array([0, 1]), np.array([0]), np.array([1.0, 2.0])), "one length"),
+        ((np.array([0, 1]), np.array([0]), np.ma.array([1.0], mask=[True])), "masked"),
+        ((np.ma.array([0, 1], mask=[0, 1]), np.array([0]), np.array([1.0])), "masked"),
     ],
 )
 def test_bad_rows_are_errors(matrix, words):
@@ -165,32 +181,3 @@ def test_a_matrix_that_is_not_square():
     sparse = pytest.importorskip("scipy.sparse")
     with pytest.raises(lodestar.Error, match="square"):
         lodestar.from_csr(sparse.csr_matrix((2, 3)))
-
-
-def test_the_networkx_backend():
-    """Called as NetworkX 3 calls it; Debian's 2.8 has no dispatching of its own."""
-    from lodestar.networkx_backend import backend_info, dispatcher
-
-    n, u, v, w = random_edges(5, nodes=30)
-    G = nx.DiGraph()
-    G.add_nodes_from(range(n))
-    G.add_weighted_edges_from(zip(u.tolist(), v.tolist(), w.tolist()))
-    converted = dispatcher.convert_from_nx(G, edge_attrs={"weight": 1}, name="dijkstra_path")
-    assert converted.is_directed() and not converted.is_multigraph()
-    reachable = [t for t in range(n) if nx.has_path(G, 0, t)]
-    for t in reachable:
-        truth = nx.dijkstra_path_length(G, 0, t)
-        assert dispatcher.dijkstra_path_length(converted, 0, t) == pytest.approx(truth)
-        assert dispatcher.astar_path_length(converted, 0, t, lambda a, b: 0) == pytest.approx(truth)
-        cost, path = dispatcher.bidirectional_dijkstra(converted, 0, t)
-        assert cost == pytest.approx(truth) and path[0] == 0 and path[-1] == t
-    for name in backend_info()["functions"]:
-        assert callable(getattr(dispatcher, name)) and hasattr(nx, name)
-    assert nx.is_isomorphic(dispatcher.convert_to_nx(converted), G)
-    with pytest.raises(nx.NodeNotFound):
-        dispatcher.dijkstra_path(converted, 0, "nowhere")
-    unreachable = [t for t in range(n) if t not in reachable]
-    if unreachable:
-        with pytest.raises(nx.NetworkXNoPath):
-            dispatcher.dijkstra_path(converted, 0, unreachable[0])
-    assert not dispatcher.can_run("dijkstra_path", (), {"weight": len})

@@ -163,3 +163,82 @@ def test_pickle_by_file_and_by_content(tmp_path):
     assert len(bytes_) < 500 and b"g.lsg" in bytes_
     by_file = pickle.loads(bytes_)
     assert by_file.file == g.file and by_file.arcs == g.arcs
+
+
+@pytest.mark.parametrize("ids", [[0, 2**31], [10**9, 4_000_000_000], [240_000_000, 1]])
+def test_sparse_ids_are_refused_with_what_to_do(ids):
+    """Memory went by the largest id: two arcs could take all there is."""
+    with pytest.raises(lodestar.Error, match=r"numpy\.unique"):
+        lodestar.from_edges([ids[0]], [ids[1]], [1.0])
+
+
+def test_the_remedy_for_sparse_ids_works():
+    tails, heads = np.array([4_000_000_000, 7]), np.array([7, 10**9])
+    ids, ends = np.unique([tails, heads], return_inverse=True)
+    tails, heads = ends.reshape(2, -1)
+    path = lodestar.Router(lodestar.from_edges(tails, heads, [1.0, 2.0])).path(2, 1)
+    assert ids[path.nodes].tolist() == [4_000_000_000, 7, 10**9]
+
+
+@pytest.mark.parametrize("nodes", [2**31, 2**32, 2**40, 2.5, -1, "3", None.__class__, True, 10**30])
+def test_bad_numbers_of_nodes_are_errors(nodes):
+    with pytest.raises(lodestar.Error, match="nodes"):
+        lodestar.from_edges([0], [1], [1.0], nodes=nodes)
+
+
+def test_whole_numbers_are_checked_by_name(road):
+    r = lodestar.Router(road)
+    for bad in (-1, 2.5, "two", 10**30, True, None):
+        for name, call in {
+            "threads": lambda: r.costs([0], [1], threads=bad),
+            "threads must": lambda: r.paths([0], [1], threads=bad),
+            "threads must be": lambda: r.matrix([0], [1], threads=bad),
+            "potentials": lambda: lodestar.landmarks(road, potentials=bad),
+            "seed": lambda: lodestar.generate("road", 50, seed=bad),
+            "nodes": lambda: lodestar.generate("road", bad),
+            "rounds": lambda: lodestar.fit(road, rounds=bad),
+        }.items():
+            with pytest.raises(lodestar.Error, match=name):
+                call()
+    with pytest.raises(lodestar.Error, match="max_expansions"):
+        lodestar.Router(road, max_expansions=-1)
+    with pytest.raises(lodestar.Error, match="core"):
+        lodestar.fit(road, core=-1)
+    assert r.costs([0], [1], threads=np.int64(2)).shape == (1,)
+
+
+def test_masked_elements_are_errors():
+    masked = np.ma.array([1, 2], mask=[False, True])
+    for arrays in ((masked, [0, 1], [1.0, 1.0]), ([0, 1], masked, [1.0, 1.0]),
+                   ([0, 1], [1, 0], masked)):
+        with pytest.raises(lodestar.Error, match="masked"):
+            lodestar.from_edges(*arrays)
+    with pytest.raises(lodestar.Error, match="masked"):
+        lodestar.from_edges([0], [1], [1.0], xy=np.ma.array([[0, 0], [1, 1]], mask=[[1, 0], [0, 0]]))
+    assert lodestar.from_edges([0], [1], np.ma.array([1.0], mask=[False])).arcs == 1
+
+
+def test_an_object_made_by_new_alone_is_an_error_and_no_crash(road):
+    for kind in (lodestar.Graph, lodestar.Index, lodestar.Model, lodestar.Path, lodestar.Place,
+                 lodestar.Router, lodestar.Table):
+        empty = kind.__new__(kind)
+        for name in dir(kind):
+            part = getattr(kind, name)
+            if isinstance(part, property):
+                with pytest.raises(TypeError, match="__new__"):
+                    getattr(empty, name)
+        for use in (repr, lambda thing: thing.__reduce__()):
+            if kind is not lodestar.Model or use is repr:
+                with pytest.raises(TypeError, match="__new__"):
+                    use(empty)
+    r = lodestar.Router(road)
+    for call in (lambda: lodestar.Router(lodestar.Graph.__new__(lodestar.Graph)),
+                 lambda: lodestar.Router(road, lodestar.Index.__new__(lodestar.Index)),
+                 lambda: lodestar.Router(road, lodestar.Table.__new__(lodestar.Table)),
+                 lambda: lodestar.fit(lodestar.Graph.__new__(lodestar.Graph)),
+                 lambda: r.path(lodestar.Place.__new__(lodestar.Place),
+                                lodestar.Place.__new__(lodestar.Place)),
+                 lambda: lodestar.Model("deep").potentials(
+                     lodestar.Graph.__new__(lodestar.Graph), 0, 1)):
+        with pytest.raises(TypeError, match="__new__"):
+            call()

@@ -27,6 +27,76 @@ def test_workers_share_the_files(tmp_path, road):
     assert found == r.costs(pairs[0], pairs[1]).tolist()
 
 
+def ask_for_paths(job):
+    router, pairs = job
+    place = router.nearest((5, 5))
+    return [router.path(*pair) for pair in pairs.T.tolist()], place, router.path(place, place)
+
+
+def same_path(one, other):
+    names = ("cost", "lower_bound", "gap", "proven", "reached", "expansions", "reopened", "pushes",
+             "capped", "length", "duration", "streets")
+    return (all(getattr(one, name) == getattr(other, name) for name in names)
+            and list(one.nodes) == list(other.nodes) and np.array_equal(one.xy, other.xy)
+            and one.geojson() == other.geojson() and repr(one) == repr(other)
+            and len(one) == len(other))
+
+
+def test_workers_return_paths_and_places(tmp_path, road):
+    road = pickle.loads(pickle.dumps(road))  # without a file
+    r = lodestar.Router(road)
+    pairs = np.random.default_rng(1).integers(0, road.nodes, (2, 20))
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        paths, place, there = pool.map_async(ask_for_paths, [(r, pairs)]).get(timeout=60)[0]
+    for found, pair in zip(paths, pairs.T.tolist()):
+        assert same_path(found, r.path(*pair))
+        assert same_path(pickle.loads(pickle.dumps(found)), found)
+    mine = r.nearest((5, 5))
+    assert place.xy == mine.xy and place.distance == mine.distance and place.node == mine.node
+    far = r.nearest(tuple(road.xy[77]))
+    assert r.path(place, far).cost == r.path(mine, far).cost and there.cost == 0
+    other = lodestar.Router(lodestar.generate("road", 500, seed=8))
+    with pytest.raises(lodestar.Error, match="another"):
+        other.path(place, place)
+
+
+def test_a_pickled_path_is_small_and_keeps_labels_and_the_lack_of_coordinates():
+    nx = pytest.importorskip("networkx")
+    g = lodestar.from_networkx(nx.path_graph(["a", "b", "c"]), weight=None)
+    p = lodestar.Router(g).path("a", "c")
+    again = pickle.loads(pickle.dumps(p))
+    assert again.nodes == ["a", "b", "c"] and again.xy is None and again.cost == 2
+    for found in (p, again):
+        with pytest.raises(lodestar.Error, match="coordinates"):
+            found.geojson()
+        with pytest.raises(lodestar.Error, match="coordinates"):
+            found.length
+    large = lodestar.generate("road", 20000, seed=1)
+    assert len(pickle.dumps(lodestar.Router(large).path(0, 1))) < 10_000
+    none = lodestar.Router(lodestar.from_edges([0], [1], [1.0], xy=[[0, 0], [1, 1]])).path(1, 0)
+    assert same_path(pickle.loads(pickle.dumps(none)), none)
+
+
+def test_a_graph_whose_file_was_replaced_is_not_another_graph(tmp_path, road):
+    file = tmp_path / "road.lsg"
+    road.save(file)
+    sent = pickle.dumps(road)
+    assert pickle.loads(sent).arcs == road.arcs
+    changes = {
+        "another": lodestar.generate("road", 500, seed=8),
+        "weights": road.with_weights(2 * road.csr()[2]),
+    }
+    for other in changes.values():
+        other.save(file)
+        with pytest.raises(lodestar.Error, match="replaced"):
+            pickle.loads(sent)
+    road.save(file)
+    assert pickle.loads(sent).arcs == road.arcs
+    weighted = road.with_weights(3 * road.csr()[2])  # its memo of the fingerprint is its own
+    assert weighted._fingerprint != road._fingerprint
+    assert lodestar.generate("road", 2000, seed=3)._fingerprint == road._fingerprint
+
+
 def is_mapped(path):
     with open("/proc/self/maps", encoding="utf-8") as maps:
         return any(line.rstrip().endswith(str(path)) for line in maps)

@@ -198,3 +198,20 @@ def test_paths_have_geometry(road):
     bare = lodestar.from_edges([0], [1], [1.0])
     with pytest.raises(lodestar.Error, match="coordinates"):
         lodestar.Router(bare).path(0, 1).geojson()
+
+
+def test_no_path_is_valid_json():
+    import json
+
+    g = lodestar.from_edges([0], [1], [1.0], xy=[[0, 0], [1, 1]])
+    feature = lodestar.Router(g).path(1, 0).geojson()
+    assert json.loads(json.dumps(feature, allow_nan=False)) == feature
+    assert feature["properties"]["cost"] is None and feature["geometry"] is None
+
+
+def test_a_search_that_was_capped_does_not_say_that_there_is_no_path(road):
+    found = lodestar.Router(road, algorithm="dijkstra", max_expansions=3).path(0, 1500)
+    assert found.capped and not found.reached and not found.proven
+    assert repr(found) == "<lodestar.Path: none found within 3 expansions; there may be one>"
+    assert repr(lodestar.Router(lodestar.from_edges([0], [1], [1.0])).path(1, 0)) == (
+        "<lodestar.Path: no path>")

@@ -129,6 +129,20 @@ TEST_P(ServiceTest, RoutesBetweenPlacesAreOptimal) {
   }
 }
 
+TEST_P(ServiceTest, APlaceOnAJunctionIsItsNode) {
+  Rng rng(6);
+  for (int i = 0; i < 10; ++i) {
+    const NodeId a = rng.below(graph().node_count()), b = rng.below(graph().node_count());
+    const std::string places =
+        place_text(graph().points()[a]) + ";" + place_text(graph().points()[b]);
+    const Cost expected = dijkstra(graph(), a, b);
+    const json route = json_of(get(service_, "/route/v1/car/" + places));
+    EXPECT_EQ(route["routes"][0]["weight"], expected) << a << " " << b;
+    const json table = json_of(get(service_, "/table/v1/car/" + places));
+    EXPECT_EQ(table["durations"][0][1], expected) << a << " " << b;
+  }
+}
+
 TEST_P(ServiceTest, TablesAreDijkstras) {
   const json answer =
       json_of(get(service_, "/table/v1/nodes/5;17;900;1200?sources=0;2&destinations=1;3;0"));

@@ -1,0 +1,78 @@
+#include "graph_handle.h"
+
+#include <bit>
+
+#include "arrays.h"
+#include "interruption.h"
+#include "lodestar/rng.h"
+
+namespace lodestar::python {
+
+std::uint64_t GraphHandle::fingerprint() const {
+  const Unlocked unlocked;
+  const std::lock_guard lock(lazy->mutex);
+  if (lazy->fingerprint != 0) return lazy->fingerprint;
+  const Graph& g = graph();
+  std::uint64_t hash = mix64(g.node_count());
+  const auto add = [&](std::uint64_t value) { hash = mix64(hash ^ value) + value; };
+  for (NodeId v = 0; v < g.node_count(); ++v) {
+    check_stop(v);
+    for (const Arc arc : g.arcs(v)) {
+      add(arc.head);
+      add(std::bit_cast<std::uint64_t>(arc.weight));
+    }
+    add(g.node_count());  // the end of a row
+  }
+  for (const Point& at : g.points()) {
+    add(std::bit_cast<std::uint64_t>(at.x));
+    add(std::bit_cast<std::uint64_t>(at.y));
+  }
+  return lazy->fingerprint = hash == 0 ? 1 : hash;
+}
+
+NodeId GraphHandle::node(const py::handle& name) const {
+  if (!index_of.is_none()) {
+    PyObject* found = PyDict_GetItemWithError(index_of.ptr(), name.ptr());
+    if (found != nullptr) return static_cast<NodeId>(PyLong_AsUnsignedLong(found));
+    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+    throw Error("there is no node " + py::repr(name).cast<std::string>() + " in this graph");
+  }
+  // NumPy's whole numbers too, but no float and no bool.
+  PyObject* number = PyBool_Check(name.ptr()) ? nullptr : PyNumber_Index(name.ptr());
+  if (number == nullptr) {
+    PyErr_Clear();
+    throw Error("a node is a whole number here, not " + py::repr(name).cast<std::string>());
+  }
+  const long long value = PyLong_AsLongLong(number);
+  Py_DECREF(number);
+  if (PyErr_Occurred() != nullptr || value < 0 || value >= graph().node_count()) {
+    PyErr_Clear();
+    throw Error("there is no node " + py::repr(name).cast<std::string>() + "; there are " +
+                std::to_string(graph().node_count()) + ", numbered from 0");
+  }
+  return static_cast<NodeId>(value);
+}
+
+std::vector<NodeId> GraphHandle::nodes(const py::handle& names, const std::string& what) const {
+  if (index_of.is_none()) return node_array(names, graph().node_count(), what);
+  std::vector<NodeId> out;
+  // An array of labels is listed first: its elements are then Python's own, as in the dict.
+  const py::object list = py::hasattr(names, "tolist") ? names.attr("tolist")()
+                                                       : py::reinterpret_borrow<py::object>(names);
+  for (const py::handle name : list) out.push_back(node(name));
+  return out;
+}
+
+py::object GraphHandle::label(NodeId v) const {
+  if (labels.is_none()) return py::int_(v);
+  return py::reinterpret_borrow<py::object>(PyList_GET_ITEM(labels.ptr(), v));
+}
+
+py::object GraphHandle::names(std::vector<NodeId>&& nodes) const {
+  if (labels.is_none()) return adopt(std::move(nodes));
+  py::list out;
+  for (const NodeId v : nodes) out.append(label(v));
+  return out;
+}
+
+}  // namespace lodestar::python

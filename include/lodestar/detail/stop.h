@@ -1,0 +1,92 @@
+// Lets long work be stopped from outside, for example by Ctrl-C.
+//
+//   const StopScope scope([] { return pressed != 0; });
+//   const Potentials table = landmark_potentials(graph, options);  // throws Stopped once pressed
+//
+// Long loops call check_stop() every few thousand steps. Within a scope it calls the scope's
+// function at most every 10 ms, always on the thread that made the scope, and throws Stopped once
+// the function returned true. Threads of parallel_for see the same scope and stop as well. Outside
+// a scope check_stop() does nothing, so no function needs a parameter for it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <thread>
+#include <utility>
+
+#include "lodestar/types.h"
+
+namespace lodestar {
+
+// Thrown where work was stopped before it had a result to return.
+class Stopped : public Error {
+ public:
+  Stopped() : Error("stopped before there was a result") {}
+};
+
+class StopScope {
+ public:
+  // An empty function leaves an outer scope in force.
+  explicit StopScope(std::function<bool()> stop) : stop_(std::move(stop)), outer_(current_) {
+    if (stop_) current_ = this;
+  }
+  ~StopScope() { current_ = outer_; }
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
+
+  // The scope of this thread, or null.
+  static StopScope* current() { return current_; }
+  // Whether the work is to stop, for loops that end without an exception. What the function throws
+  // passes through.
+  static bool pressed() { return current_ != nullptr && current_->ask(); }
+
+  // Puts a worker thread into the scope of the thread that gave it work.
+  class Share {
+   public:
+    explicit Share(StopScope* scope) { current_ = scope; }
+    ~Share() { current_ = nullptr; }
+    Share(const Share&) = delete;
+    Share& operator=(const Share&) = delete;
+  };
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds kEvery{10};
+
+  bool ask() {
+    if (stopped_.load(std::memory_order_relaxed)) return true;
+    if (std::this_thread::get_id() != owner_) return false;
+    const auto now = Clock::now();
+    if (now < next_) return false;
+    // The first call starts the clock: short work never calls the function.
+    const bool first = next_ == Clock::time_point{};
+    next_ = now + kEvery;
+    if (first) return false;
+    try {
+      stopped_ = stop_();
+    } catch (...) {
+      stopped_ = true;
+      throw;
+    }
+    return stopped_;
+  }
+
+  std::function<bool()> stop_;
+  StopScope* outer_;
+  std::thread::id owner_ = std::this_thread::get_id();
+  Clock::time_point next_{};
+  std::atomic<bool> stopped_{false};
+  static inline constinit thread_local StopScope* current_ = nullptr;
+};
+
+inline void check_stop() {
+  if (StopScope::pressed()) throw Stopped();
+}
+
+// For loops of short steps: asks once every 4096 of them.
+inline void check_stop(std::size_t step) {
+  if (step % 4096 == 0) check_stop();
+}
+
+}  // namespace lodestar

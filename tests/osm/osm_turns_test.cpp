@@ -1,0 +1,222 @@
+// Turn restrictions, turning back and places on junctions, on hand-drawn towns and against an
+// oracle that searches the states "on this road in this direction" of random towns.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <tuple>
+
+#include "random_town.h"
+#include "town.h"
+
+namespace lodestar {
+namespace {
+
+using namespace osm;  // the town
+
+const ReadOptions kTurns{.turns = true};
+const ReadOptions kAllTurns{.turns = true, .all = true};
+
+bool has_note(const GraphFile& file, const std::string& text) {
+  for (const std::string& note : file.notes) {
+    if (note.find(text) != std::string::npos) return true;
+  }
+  return false;
+}
+
+//   10 -- 11      a block, a two-way street 1 – 2, and a one-way street 2 → 3 that leads nowhere
+//    |     |
+//    0 --- 1 ---- 2 ---> 3
+Extract block_with_a_trap() {
+  return lattice(4, 2)
+      .way(1, {0, 1, 11, 10, 0}, street("residential"))
+      .way(2, {1, 2}, street("residential"))
+      .way(3, {2, 3}, street("residential", {{"oneway", "yes"}}));
+}
+
+TEST(OsmTurns, AStreetBeforeAOneWayThatLeadsNowhereStays) {
+  for (const bool all : {false, true}) {
+    const GraphFile file = roads_of(block_with_a_trap(), {.turns = true, .all = all});
+    // In, round at the end, and out again.
+    EXPECT_EQ(ways(file, {0.5, 0}, {1.5, 0}), (Ids{1, 2}));
+    EXPECT_EQ(ways(file, {1.5, 0}, {0.5, 0}), (Ids{2, 1}));
+    EXPECT_EQ(ways(file, {1.5, 0}, {1, 0.5}), (Ids{2, 1}));
+    const Places places(file.graph, file.shape);
+    EXPECT_LT(places.nearest({0.0015, 0}).distance, 0.01);
+    EXPECT_EQ(places.nearest({0.0015, 0}).sides, 2);
+  }
+  // A trap that lies farther on, and one that is a ring.
+  Extract far = block_with_a_trap();
+  far.node(4, 0.004, 0).node(5, 0.005, 0.001).node(6, 0.005, -0.001);
+  far.way(4, {3, 4}, street("residential", {{"oneway", "yes"}}));
+  far.way(5, {4, 5, 6, 4}, street("residential", {{"oneway", "yes"}}));
+  const GraphFile file = roads_of(far, kTurns);
+  EXPECT_EQ(ways(file, {1.5, 0}, {0.5, 0}), (Ids{2, 1}));
+  EXPECT_EQ(ways(file, {0.5, 0}, {1.5, 0}), (Ids{1, 2}));
+}
+
+TEST(OsmTurns, AOneWayStreetFromADeadEndKeepsItsArc) {
+  // 3 → 2 begins at a dead end.
+  Extract town = lattice(4, 2)
+                     .way(1, {0, 1, 11, 10, 0}, street("residential"))
+                     .way(2, {1, 2}, street("residential"))
+                     .way(3, {3, 2}, street("residential", {{"oneway", "yes"}}));
+  const GraphFile file = roads_of(town, kAllTurns);
+  EXPECT_EQ(ways(file, {3, 0}, {0.5, 0}), (Ids{3, 2, 1}));
+  EXPECT_EQ(ways(file, {2.5, 0}, {1.5, 0}), (Ids{3, 2}));
+  EXPECT_EQ(ways(file, {2.8, 0}, {2.2, 0}), (Ids{3}));
+  EXPECT_EQ(ways(file, {1.5, 0}, {2.5, 0}), (Ids{}));  // nobody gets there
+  // Alone on the map it is a road, too.
+  const GraphFile alone =
+      roads_of(lattice(2, 1).way(1, {0, 1}, street("residential", {{"oneway", "yes"}})), kAllTurns);
+  EXPECT_EQ(ways(alone, {0, 0}, {1, 0}), (Ids{1}));
+  EXPECT_EQ(ways(alone, {0.2, 0}, {0.9, 0}), (Ids{1}));
+  EXPECT_EQ(ways(alone, {1, 0}, {0, 0}), (Ids{}));
+}
+
+TEST(OsmTurns, RestrictionsOnRedCloseNothing) {
+  for (const char* value : {"no_left_turn_on_red", "no_right_turn_on_red", "no_turn_on_red",
+                            "no_left_turn;only_straight_on", "give_way", ""}) {
+    const GraphFile file = roads_of(crossing().restriction(100, value, 1, 11, 3), kAllTurns);
+    EXPECT_EQ(ways(file, kWest, kNorth), (Ids{1, 3})) << value;
+    EXPECT_TRUE(has_note(file, "0 no_, 0 only_ used")) << value;
+    if (*value != 0) {
+      EXPECT_TRUE(has_note(file, "1 unclear ones ignored")) << value;
+    }
+  }
+  const GraphFile list =
+      roads_of(crossing().restriction(100, "no_left_turn; no_u_turn", 1, 11, 3), kAllTurns);
+  EXPECT_EQ(ways(list, kWest, kNorth), (Ids{1, 2, 5, 3}));
+}
+
+//          21
+//           |
+//   10 -1- 11      way 2 goes straight through 11; to turn left is to turn into it, and so is right
+//           |
+//           1
+Extract through(Tags tags = {}) {
+  return lattice(3, 3)
+      .way(1, {10, 11}, street("residential"))
+      .way(2, {1, 11, 21}, street("residential", std::move(tags)))
+      .way(3, {1, 2, 12, 22, 21}, street("residential"));
+}
+
+TEST(OsmTurns, AnAmbiguousRestrictionIsIgnoredAndCounted) {
+  for (const char* value : {"no_left_turn", "only_left_turn"}) {
+    const GraphFile file = roads_of(through().restriction(100, value, 1, 11, 2), kAllTurns);
+    EXPECT_EQ(ways(file, kWest, kNorth), (Ids{1, 2})) << value;
+    EXPECT_EQ(ways(file, kWest, kSouth), (Ids{1, 2})) << value;
+    EXPECT_TRUE(has_note(file, "0 no_, 0 only_ used")) << value;
+    EXPECT_TRUE(has_note(file, "1 ambiguous")) << value;
+  }
+  // From the way that goes through it is ambiguous as well.
+  const GraphFile from = roads_of(through().restriction(100, "no_left_turn", 2, 11, 1), kAllTurns);
+  EXPECT_EQ(ways(from, kSouth, kWest), (Ids{2, 1}));
+  EXPECT_EQ(ways(from, kNorth, kWest), (Ids{2, 1}));
+  EXPECT_TRUE(has_note(from, "1 ambiguous"));
+  // A one-way street leaves a node once: that is clear.
+  const GraphFile clear =
+      roads_of(through({{"oneway", "yes"}}).restriction(100, "no_left_turn", 1, 11, 2), kAllTurns);
+  EXPECT_TRUE(has_note(clear, "1 no_, 0 only_ used"));
+  EXPECT_TRUE(has_note(clear, "0 ambiguous"));
+  // So is turning back within one way.
+  const GraphFile back = roads_of(through().restriction(100, "no_u_turn", 2, 11, 2), kAllTurns);
+  EXPECT_TRUE(has_note(back, "1 no_, 0 only_ used"));
+  EXPECT_EQ(ways(back, kSouth, kNorth), (Ids{2}));
+}
+
+TEST(OsmTurns, AJunctionIsLeftAndReachedByEveryRoad) {
+  const Extract town = crossing().restriction(100, "no_left_turn", 1, 11, 3);
+  for (const bool turns : {false, true}) {
+    for (const bool all : {false, true}) {
+      const GraphFile file = roads_of(town, {.turns = turns, .all = all});
+      const Point junction{1, 1};
+      for (const auto& [side, way] : {std::pair{kWest, 1}, {kNorth, 3}, {kSouth, 4}, {kEast, 2}}) {
+        EXPECT_EQ(ways(file, junction, side), (Ids{way}));
+        EXPECT_EQ(ways(file, side, junction), (Ids{way}));
+      }
+      // What begins at a junction obeys no restriction there, but the next one.
+      EXPECT_EQ(ways(file, junction, {1, 2}), (Ids{3}));
+      EXPECT_EQ(ways(file, {0, 1}, {1, 2}), turns ? (Ids{1, 2, 5}) : (Ids{1, 3}));
+    }
+  }
+}
+
+TEST(OsmTurns, APlaceOnABarrierBelongsToBothSides) {
+  Extract town = lattice(3, 1);
+  town.node(1, 0.001, 0, {{"barrier", "bollard"}}).way(1, {0, 1, 2}, street("residential"));
+  for (const bool turns : {false, true}) {
+    const GraphFile file = roads_of(town, {.turns = turns, .all = true});
+    for (const Point end : {Point{0, 0}, Point{2, 0}}) {
+      EXPECT_EQ(ways(file, {1, 0}, end), (Ids{1}));
+      EXPECT_EQ(ways(file, end, {1, 0}), (Ids{1}));
+    }
+    EXPECT_EQ(ways(file, {0, 0}, {2, 0}), (Ids{}));
+  }
+}
+
+TEST(OsmTurns, RandomTownsAgreeWithASearchOverRoads) {
+  int reached = 0, not_reached = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    RandomTown town(seed, seed % 3 != 0);
+    if (town.roads().empty()) continue;
+    const GraphFile file = roads_of(town.extract(), kAllTurns);
+    for (int i = 0; i < 30; ++i) {
+      const RandomTown::Spot from = town.spot(), to = town.spot();
+      const double expected = town.cost(from, to);
+      const Trip trip = travel(file, from.at, to.at);
+      ++(expected == kInfinity ? not_reached : reached);
+      if (expected == kInfinity) {
+        EXPECT_EQ(trip.cost, kInfinity) << seed;
+        continue;
+      }
+      ASSERT_NEAR(trip.cost, expected, 0.01) << "seed " << seed << ": " << from.at.x << ","
+                                             << from.at.y << " to " << to.at.x << "," << to.at.y;
+    }
+  }
+  EXPECT_GT(reached, 1000);
+  EXPECT_GT(not_reached, 100);
+}
+
+TEST(OsmTurns, WithoutRestrictionsNoDirectionOfAStreetIsLost) {
+  // Directed streets of the largest component: way, length, against the way's direction.
+  const auto streets = [](const Extract& town, bool turns) {
+    std::set<std::tuple<std::int64_t, std::uint32_t, bool>> out;
+    try {
+      const GraphFile file = roads_of(town, {.turns = turns});
+      const Shape& shape = file.shape;
+      for (ArcIndex arc = 0; arc < file.graph.arc_count(); ++arc) {
+        const std::uint32_t segment = shape.segment(arc);
+        out.insert({shape.segment_way[segment], shape.segment_length[segment], shape.against(arc)});
+      }
+    } catch (const Error&) {  // nothing is joined there and back
+    }
+    return out;
+  };
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const RandomTown town(seed, false);
+    const auto without = streets(town.extract(), false), with = streets(town.extract(), true);
+    for (const auto& street : without) {
+      EXPECT_TRUE(with.contains(street)) << "seed " << seed << " way " << std::get<0>(street);
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 1000u);
+}
+
+TEST(OsmTurns, AStreetThatNoTurnLeadsIntoIsEnteredByTurningBack) {
+  // Way 2 is two-way; at 2 only the one-way street to 12 and 11 goes on, and nothing comes in.
+  const GraphFile file =
+      roads_of(lattice(3, 2)
+                   .way(1, {0, 1, 11, 10, 0}, street("residential"))
+                   .way(2, {1, 2}, street("residential"))
+                   .way(3, {2, 12, 11}, street("residential", {{"oneway", "yes"}})),
+               kTurns);
+  const Places places(file.graph, file.shape);
+  EXPECT_EQ(places.nearest({0.0015, 0}).sides, 2);
+  EXPECT_EQ(ways(file, {1.5, 0}, {0.5, 0}), (Ids{2, 1}));
+  EXPECT_EQ(ways(file, {2, 0}, {1, 0}), (Ids{2}));
+}
+
+}  // namespace
+}  // namespace lodestar
