@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "index/min_heap.h"
+#include "base/min_heap.h"
 #include "index/path_steps.h"
 #include "index/query/climb_labels.h"
 #include "index/runner.h"
@@ -34,7 +34,6 @@ class CoreQuery final : public Runner {
   void path(std::vector<NodeId>& nodes) const override;
 
  private:
-  friend struct detail::RunNumberAccess;
   // 32 bytes with whole numbers: half a cache line.
   struct alignas(8 * sizeof(W)) CoreLabel {
     W distance = 0;   // from the source
