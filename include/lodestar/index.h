@@ -8,7 +8,7 @@
 //
 // A query climbs from both ends to the core along arcs up, and crosses it by A*. With an empty core
 // it is a contraction hierarchy; with the whole graph as its core it is A* with potentials. Index
-// chooses a size between. docs/guide/build-an-index.md has the method, the proofs, and who wins
+// chooses a size between. docs/design/INDEX.md has the method, the proofs, and who wins
 // where.
 //
 // Exact: costs are counted in whole numbers of a power of two, and are the sums that any other

@@ -11,7 +11,7 @@
 // of
 //    µ and more are dropped; done when none is left.
 //
-// Why it is right: docs/guide/build-an-index.md.
+// Why it is right: docs/design/INDEX.md.
 #pragma once
 
 #include <cstdint>
