@@ -8,8 +8,13 @@
 
 namespace lodestar::paper {
 
-// The first sentence is the verdict as a whole, the others what a reader should know beside it.
-std::vector<std::string> plain_words(const std::vector<Row>& rows,
-                                     const std::vector<Claim>& claims);
+// The result in at most three sentences: the paper's system, the deep model, the time.
+std::vector<std::string> conclusion(const std::vector<Row>& rows);
+
+// "All 21 claims hold in all cells. 14 of 22 open comparisons are lost."
+std::string claims_summary(const std::vector<Claim>& claims);
+
+// The same at length, preset by preset and density by density.
+std::vector<std::string> findings(const std::vector<Row>& rows);
 
 }  // namespace lodestar::paper
