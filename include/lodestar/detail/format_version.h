@@ -1,4 +1,4 @@
-// What is said of a file in a format this program does not read: one wording for all formats.
+// The error message for files with an unsupported format version.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 namespace lodestar {
 namespace detail {
 
-// "is of format 3, of a newer Lodestar; this one (0.1.0) reads up to 2. Update it, or fit the graph
-// again". `newest` is the highest that is read.
+// "has format version 3, but this program (0.1.0) reads versions up to 2; update it, or …".
+// `newest` is the highest supported version; `advice` says how to make the file again.
 inline std::string other_format(std::uint64_t found, std::uint64_t newest,
                                 const std::string& advice) {
   const std::string number = std::to_string(found);

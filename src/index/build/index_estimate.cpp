@@ -110,12 +110,12 @@ IndexCosts estimate_index_costs(const Graph& graph, const EstimateOptions& optio
   const Graph quarter = whole ? piece : piece_of(piece, piece.node_count() / 4);
   const double times = static_cast<double>(n) / piece.node_count();
   const double steps = std::log(times) / std::log(kQuarter);
-  const auto add = [&](IndexKind rung, const Measured& small, const Measured& large) {
-    IndexCost cost{rung, {}, {}, whole, large.why.empty() ? small.why : large.why};
+  const auto add = [&](IndexKind kind, const Measured& small, const Measured& large) {
+    IndexCost cost{kind, {}, {}, whole, large.why.empty() ? small.why : large.why};
     if (cost.why.empty()) {
-      cost.bytes_per_node = rung == IndexKind::kCoreWithoutPaths
+      cost.bytes_per_node = kind == IndexKind::kCoreWithoutPaths
                                 ? grown(small.bare_bytes, large.bare_bytes, steps)
-                            : rung == IndexKind::kLabels ? large.bytes
+                            : kind == IndexKind::kLabels ? large.bytes
                                                          : grown(small.bytes, large.bytes, steps);
       const double power =
           std::clamp(std::log(large.seconds / small.seconds) / std::log(kQuarter), 1.0, kSlowest);
