@@ -150,7 +150,7 @@ IndexCosts index_costs_of(const Index& index, const EstimateOptions& options) {
   IndexCost core{IndexKind::kCore, search + paths, core_seconds, facts.paths, {}};
   if (!facts.paths) {
     core.bytes_per_node.reset();
-    core.why = "it was built without paths";
+    core.why = "the index was built without paths";
   }
   result.costs.push_back(core);
   IndexCost labels{IndexKind::kLabels, {}, {}, facts.labels, {}};
@@ -162,7 +162,8 @@ IndexCosts index_costs_of(const Index& index, const EstimateOptions& options) {
     labels.bytes_per_node = search + paths + sample.bytes_per_node;
     labels.seconds = spent + sample.seconds;
   } else {
-    labels.why = "they need a core small enough for a table; ask `info` of the graph";
+    labels.why =
+        "labels require a core small enough for core distances; run `lodestar info` on the graph";
   }
   result.costs.push_back(labels);
   return result;
