@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "asking.h"
 #include "methods.h"
+#include "request_context.h"
 
 namespace lodestar::serve {
 

@@ -275,7 +275,7 @@ TEST(Server, UsersOfTheUnixSocketMayChangeWeights) {
   EXPECT_NE(inside.receive(1).find("100 Continue"), std::string::npos);
 }
 
-// New weights may be far larger than a question: a city's are megabytes.
+// New weights may be far larger than a routing request: a city's are megabytes.
 TEST(Server, LargeUpdatesAreTakenFromThoseWhoMaySendThem) {
   const ScratchFolder folder;
   ServerOptions options;
