@@ -129,9 +129,10 @@ std::vector<PlaceQuery> read_place_queries(const std::string& path, CoordinateKi
   return out;
 }
 
-Itinerary trip_of(const GraphFile& file, const std::vector<Leg>& legs, Cost cost) {
+Itinerary trip_of(const GraphFile& file, const std::vector<Leg>& legs, const SearchResult& found,
+                  const CostUnit& unit) {
   Itinerary trip = itinerary(file.graph, file.shape, legs);
-  trip.cost = cost;
+  set_result(trip, found, unit);
   return trip;
 }
 
@@ -139,6 +140,7 @@ std::vector<PlaceAnswer> answer_places(const GraphFile& file, const Router& rout
                                        const std::vector<PlaceQuery>& queries, unsigned threads,
                                        double snap) {
   const Places places(file.graph, file.shape);
+  const CostUnit unit = cost_unit(file.graph, file.shape);
   const double limit = snap > 0 ? snap : places.default_limit();
   std::vector<PlaceAnswer> answers(queries.size());
   Progress progress("solving");
@@ -160,7 +162,7 @@ std::vector<PlaceAnswer> answer_places(const GraphFile& file, const Router& rout
         answer.from_distance = from.distance;
         answer.to_distance = to.distance;
         if (answer.route.found.reached()) {
-          answer.trip = trip_of(file, answer.route.legs, answer.route.found.cost);
+          answer.trip = trip_of(file, answer.route.legs, answer.route.found, unit);
         }
         ++done;
         if (worker == 0) report();
@@ -298,10 +300,11 @@ int solve_places(const GraphFile& file, const Router& router, const PlaceRequest
 }
 
 void map_paths(const GraphFile& file, const std::vector<Answer>& answers, const MapOptions& map) {
+  const CostUnit unit = cost_unit(file.graph, file.shape);
   std::vector<Itinerary> trips;
   for (const Answer& answer : answers) {
     if (!answer.found.reached()) continue;
-    trips.push_back(trip_of(file, legs_of(file.graph, answer.path), answer.found.cost));
+    trips.push_back(trip_of(file, legs_of(file.graph, answer.path), answer.found, unit));
     if (trips.back().line.empty()) trips.back().line = {file.graph.points()[answer.path[0]]};
     if (map.polyline != 0) fmt::print("{}\n", to_polyline(trips.back().line, map.polyline));
   }

@@ -143,7 +143,7 @@ void write_annotation(JsonText& json, const RequestContext& context, const Routi
   }
   if ((asked & kWeight) != 0) {
     list("weight",
-         [&](const Piece& piece) { json.rounded(piece.weight * context.world.units.scale, 3); });
+         [&](const Piece& piece) { json.rounded(piece.weight * context.world.unit.scale, 3); });
   }
   if ((asked & kDatasources) != 0) {
     list("datasources", [&](const Piece& piece) {

@@ -8,21 +8,6 @@
 namespace lodestar::serve {
 namespace {
 
-// An import has whole deciseconds or whole decimetres for weights.
-Units units_of(const GraphFile& file) {
-  const Shape& shape = file.shape;
-  if (shape.empty()) return {};
-  const std::vector<Weight> weights = file.graph.weights();
-  bool times = true, lengths = true;
-  for (ArcIndex arc = 0; arc < weights.size(); ++arc) {
-    times = times && weights[arc] == shape.arc_duration[arc];
-    lengths = lengths && weights[arc] == shape.segment_length[shape.segment(arc)];
-  }
-  if (times) return {"duration", 0.1, true};
-  if (lengths) return {"distance", 0.1, false};
-  return {};
-}
-
 // Files written before roads had modes name the profile in their first note.
 std::string mode_of(const Shape& shape) {
   const std::string_view note(shape.remarks.data(), shape.remarks.size());
@@ -34,7 +19,7 @@ std::string mode_of(const Shape& shape) {
 }  // namespace
 
 World::World(GraphFile read)
-    : file(std::move(read)), units(units_of(file)), mode(mode_of(file.shape)) {
+    : file(std::move(read)), unit(cost_unit(file.graph, file.shape)), mode(mode_of(file.shape)) {
   const CoordinateKind kind = file.graph.coordinate_kind();
   if (kind == CoordinateKind::kDegrees || kind == CoordinateKind::kPlane) {
     places.emplace(file.graph, file.shape);
@@ -129,7 +114,7 @@ double RequestContext::shown(double value) const {
 
 double RequestContext::duration_of(Cost cost, std::span<const Leg> legs) const {
   const Shape& shape = world.file.shape;
-  if (world.units.times || shape.empty()) return cost * world.units.scale;
+  if (world.unit.is_time() || shape.empty()) return cost * world.unit.scale;
   double seconds = 0;
   for (const Leg& leg : legs) {
     seconds += shape.arc_duration[leg.arc] * 0.1 * std::max(0.0, leg.end - leg.begin);

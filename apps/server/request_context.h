@@ -14,19 +14,12 @@
 
 namespace lodestar::serve {
 
-// Units of costs in responses.
-struct Units {
-  std::string weight_name = "cost";
-  double scale = 1;    // seconds or metres per unit of cost
-  bool times = false;  // costs are times
-};
-
 // What is constant while the server runs.
 struct World {
   explicit World(GraphFile file);
   GraphFile file;
   std::optional<Places> places;  // where the graph has a plane or degrees
-  Units units;
+  CostUnit unit;                 // of the weights in the file
   std::string mode = "driving";  // where the graph's file does not say it road by road
 };
 
@@ -65,7 +58,7 @@ class RequestContext {
   // A cost, duration or length as responses have it: roads in seconds and metres with one digit
   // behind the point, on other graphs as it is.
   double shown(double value) const;
-  double shown_cost(Cost cost) const { return shown(cost * world.units.scale); }
+  double shown_cost(Cost cost) const { return shown(cost * world.unit.scale); }
 
  private:
   Router::Lease lease_;

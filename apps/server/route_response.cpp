@@ -163,12 +163,12 @@ std::string route_response(RequestContext& context, const RoutingRequest& reques
     write_line(json.key("geometry"), line, geometry, kind);
   }
   json.key("legs").raw(legs.out());
-  json.key("weight_name").text(context.world.units.weight_name);
+  json.key("weight_name").text(context.world.unit.name);
   json.key("weight").number(context.shown_cost(sum.cost));
   json.key("duration").number(context.shown(duration));
   if (drawn) json.key("distance").rounded(length, 1);
   json.key("lower_bound").number(context.shown_cost(sum.lower_bound));
-  json.key("gap").number(proven ? 0 : sum.gap()).key("proven_optimal").truth(proven);
+  json.key("gap").number(proven ? 0 : sum.gap()).key("optimal").truth(proven);
   json.key("expansions").whole(context.deadline.spent());
   json.key("algorithm").text(context.now->router.algorithm().name);
   json.close('}').close(']');

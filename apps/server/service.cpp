@@ -230,9 +230,8 @@ Reply Service::viewer(const Target& target) {
     Deadline deadline(options_.limits);
     const TraceRequest request{
         {node("from"), node("to")}, text("method"), options_.limits.trace_steps};
-    reply.body = what == "trace"
-                     ? trace_json(request, world_.file, *now, layout(), methods_, deadline)
-                     : trace_posthoc(request, *now, layout(), methods_, deadline);
+    reply.body = what == "trace" ? trace_json(request, world_, *now, layout(), methods_, deadline)
+                                 : trace_posthoc(request, *now, layout(), methods_, deadline);
   } else {
     throw Refusal(404, "InvalidUrl", "the viewer asks for graph, trace, posthoc and potential");
   }

@@ -94,7 +94,7 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
     throw Refusal(400, "InvalidOptions", "fallback_speed requires a graph with coordinates");
   }
   // Durations of routes that are not by time are sums along the path.
-  const bool by_legs = !context.world.units.times && !context.world.file.shape.empty();
+  const bool by_legs = !context.world.unit.is_time() && !context.world.file.shape.empty();
   const bool paths = request.distances || by_legs;
   std::optional<NodeTable> table;
   if (context.now->index == nullptr && !paths) {
@@ -166,8 +166,8 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
   if (request.durations) json.key("durations").raw(durations.out());
   if (request.distances) json.key("distances").raw(distances.out());
   if (request.fallback_speed > 0) json.key("fallback_speed_cells").raw(guessed.out());
-  json.key("weight_name").text(context.world.units.weight_name);
-  json.key("proven_optimal").truth(true).key("expansions").whole(context.deadline.spent());
+  json.key("weight_name").text(context.world.unit.name);
+  json.key("optimal").truth(true).key("expansions").whole(context.deadline.spent());
   if (!request.skip_waypoints) {
     write_waypoints(json.key("sources"), context, request, stops, rows);
     write_waypoints(json.key("destinations"), context, request, stops, columns);
