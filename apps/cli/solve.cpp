@@ -147,7 +147,7 @@ int print_distances(const GraphFile& file, const SolveOptions& options) {
 // One line for each row of the potentials.
 std::string algorithms_text() {
   std::string text = "Algorithms:\n";
-  for (const AlgorithmRow& row : kAlgorithms) {
+  for (const AlgorithmRow& row : algorithms()) {
     text += fmt::format("  {:<24}{}\n", row.name, row.summary);
   }
   return text;

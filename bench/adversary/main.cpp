@@ -25,11 +25,10 @@
 namespace adversary {
 namespace {
 
-using lodestar::kAlgorithms;
+using lodestar::algorithms;
 using lodestar::Query;
 using lodestar::Rng;
 
-constexpr std::size_t kRows = std::size(kAlgorithms);
 constexpr std::uint64_t kRarity = 2000;  // one graph in so many is a chain of a million nodes
 // One batch of queries may take so many seconds of this process, or of the clock.
 constexpr int kPatience = 60, kLongPatience = 900;
@@ -51,12 +50,11 @@ struct Progress {
   std::uint64_t way_seed = 0;
   std::uint64_t algorithm = 0;
   std::uint64_t graphs = 0;
-  std::uint64_t answers[64] = {};
+  std::uint64_t answers[64] = {};  // by algorithm
   std::uint64_t refused[64] = {};
   bool done = false;
   char wrong[600] = {};
 };
-static_assert(kRows <= 64);
 
 std::vector<Query> draw_queries(const Case& c, std::uint64_t seed) {
   Rng rng(lodestar::mix64(seed ^ 0x9e3779));
@@ -93,7 +91,7 @@ void work(Progress& progress, std::uint64_t seed, std::uint64_t wanted) {
     const Case c = draw(g, kRarity);
     progress.graph_seed = g;
     ++progress.graphs;
-    for (std::size_t row = 0; row < kRows; ++row) {
+    for (std::size_t row = 0; row < algorithms().size(); ++row) {
       progress.algorithm = row;
       progress.way_seed = g ^ row;
       const Way way = draw_way(c, row, g ^ row);
@@ -192,6 +190,7 @@ int report_failure(const Progress& progress, const std::string& how) {
 }
 
 int watch(std::uint64_t seed, std::uint64_t wanted) {
+  if (algorithms().size() > std::size(Progress{}.answers)) std::abort();
   void* memory =
       mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 2;
@@ -208,9 +207,9 @@ int watch(std::uint64_t seed, std::uint64_t wanted) {
   const bool hung = is_hang(status);
   std::uint64_t answers = 0;
   std::printf("%-26s %12s %12s\n", "algorithm", "answers", "refused");
-  for (std::size_t row = 0; row < kRows; ++row) {
+  for (std::size_t row = 0; row < algorithms().size(); ++row) {
     answers += progress.answers[row];
-    std::printf("%-26s %12llu %12llu\n", std::string(kAlgorithms[row].name).c_str(),
+    std::printf("%-26s %12llu %12llu\n", std::string(algorithms()[row].name).c_str(),
                 static_cast<unsigned long long>(progress.answers[row]),
                 static_cast<unsigned long long>(progress.refused[row]));
   }

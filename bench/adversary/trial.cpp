@@ -125,7 +125,7 @@ Way draw_way(const Case& c, std::size_t algorithm, std::uint64_t seed) {
   Rng rng(lodestar::mix64(seed ^ 0xadbeef) + algorithm);
   Way way;
   way.seed = seed;
-  way.algorithm = &lodestar::kAlgorithms[algorithm];
+  way.algorithm = &lodestar::algorithms()[algorithm];
   const bool small = c.nodes <= 1000;
   if (way.algorithm->heuristic != HeuristicUse::kNone) {
     constexpr Estimate kSure[] = {Estimate::kZero, Estimate::kTable, Estimate::kPotential,

@@ -109,7 +109,7 @@ class ChPotentialsSearcher::Impl {
  public:
   Impl(const ChPotentials& potentials, const Graph& graph)
       : hierarchy_(potentials.hierarchy()),
-        data_(hierarchy_.data()),
+        data_(index::Access::data(hierarchy_)),
         graph_(graph),
         labels_(graph.node_count()),
         queue_(graph.node_count()) {

@@ -1,7 +1,6 @@
 #include "bench/competitors/methods.h"
 
 #include "bench/competitors/ch_potentials.h"
-#include "bench/competitors/fastmap.h"
 #include "lodestar/cch.h"
 #include "lodestar/cuts.h"
 #include "lodestar/index.h"
@@ -52,13 +51,6 @@ Ready prepare_cuts(Workshop& workshop) {
   options.seed = workshop.seed();
   return guided(workshop,
                 std::make_shared<const Potentials>(cut_potentials(workshop.graph(), options)));
-}
-
-Ready prepare_fastmap(Workshop& workshop) {
-  if (!workshop.graph().symmetric()) return {};
-  workshop.report(0, "FastMap");
-  return guided(workshop, std::make_shared<const FastMap>(
-                              workshop.graph(), workshop.potential_count(), workshop.seed()));
 }
 
 Ready prepare_cch(Workshop& workshop) {

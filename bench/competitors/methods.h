@@ -9,7 +9,6 @@
 namespace lodestar::eval {
 
 std::optional<ReadyMethod> prepare_cuts(Workshop& workshop);
-std::optional<ReadyMethod> prepare_fastmap(Workshop& workshop);  // undirected graphs
 std::optional<ReadyMethod> prepare_cch(Workshop& workshop);      // where separators are small
 std::optional<ReadyMethod> prepare_ch_potentials(Workshop& workshop);
 std::optional<ReadyMethod> prepare_ch(Workshop& workshop);

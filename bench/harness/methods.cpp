@@ -111,7 +111,6 @@ const std::vector<Method>& all_methods() {
        .prepare = alt<LandmarkMethod::kAvoid>},
       {.id = "alt-greedy", .name = "ALT greedy", .prepare = alt<LandmarkMethod::kGreedy>},
       {.id = "cuts", .name = "cuts", .by_memory = true, .prepare = prepare_cuts},
-      {.id = "fastmap", .name = "FastMap", .prepare = prepare_fastmap},
       {.id = "learned",
        .name = "learned",
        .selection = Selection::kQuick,

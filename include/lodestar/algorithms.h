@@ -1,105 +1,51 @@
-// Every search algorithm, one row each: what it is called, what it takes, what it proves.
+// The table of search algorithms: the name of each, the options it accepts and what it proves.
 //
-//   for (const AlgorithmRow& row : kAlgorithms) show(row.name, row.summary);
+//   for (const AlgorithmRow& row : algorithms()) show(row.name, row.summary);
 //   const AlgorithmRow* row = find_algorithm("focal");
 //
-// The program's --help, the language bindings, the server and the tests that try every algorithm
-// walk this table; a Router makes its searchers by it. A new algorithm is one row here and the
-// function its row names (src/router/).
+// The program's --help, the language bindings, the server and the tests iterate over this table.
+// src/router/algorithms.cpp defines it; a new algorithm is an engine and a row there.
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace lodestar {
 
-namespace detail {
-class Engine;       // one thread's searcher
-struct RouterPlan;  // what all threads share
-using MakeEngine = std::unique_ptr<Engine> (*)(const RouterPlan&);
-using Prepare = void (*)(RouterPlan&);
-void prepare_look_ahead(RouterPlan& plan);
-void prepare_sorted_arcs(RouterPlan& plan);
-void prepare_core(RouterPlan& plan);
-std::unique_ptr<Engine> make_dijkstra(const RouterPlan& plan);
-std::unique_ptr<Engine> make_astar(const RouterPlan& plan);
-std::unique_ptr<Engine> make_weighted(const RouterPlan& plan);
-std::unique_ptr<Engine> make_greedy(const RouterPlan& plan);
-std::unique_ptr<Engine> make_focal(const RouterPlan& plan);
-std::unique_ptr<Engine> make_bidirectional(const RouterPlan& plan);
-std::unique_ptr<Engine> make_bidirectional_textbook(const RouterPlan& plan);
-std::unique_ptr<Engine> make_bidirectional_astar(const RouterPlan& plan);
-std::unique_ptr<Engine> make_core(const RouterPlan& plan);
-}  // namespace detail
-
 enum class HeuristicUse : std::uint8_t {
-  kNone,        // searches without
-  kAny,         // takes any, also one that promises nothing
-  kConsistent,  // takes only what is consistent
+  kNone,        // does not use a heuristic
+  kAny,         // accepts any heuristic, with or without guarantees
+  kConsistent,  // accepts only consistent heuristics
 };
 
-// What an answer that was not cut short is worth. The result always carries its lower bound.
+// What is known about the cost of a path if the search was not cut short. Every result carries a
+// lower bound as well.
 enum class Proof : std::uint8_t {
-  kOptimal,            // the optimum
-  kWithinBound,        // at most (1 + bound) times the optimum; the optimum for bound 0
-  kOptimalIfPromised,  // the optimum when the heuristic is admissible
-  kGap,                // whatever the lower bound says
+  kOptimal,            // always optimal
+  kWithinBound,        // at most (1 + bound) times the optimum
+  kOptimalIfPromised,  // optimal if the heuristic is admissible
+  kGap,                // known only up to the gap between cost and lower bound
 };
 
 struct AlgorithmRow {
   std::string_view name;
-  std::string_view summary;  // for people, a few words
+  std::string_view summary;  // a few words for help texts
   HeuristicUse heuristic;
   Proof proof;
   bool takes_bound;           // RouterOptions::bound
   bool takes_max_expansions;  // RouterOptions::max_expansions
-  bool takes_model;           // potentials of a model, computed for each query
-  detail::Prepare prepare;    // once per graph, for all threads; may be null
-  detail::MakeEngine make;    // once per thread
+  bool takes_model;           // accepts the heuristic "learned"
 };
 
-// clang-format off
-inline constexpr AlgorithmRow kAlgorithms[] = {
-    // name, summary, heuristic, proof, bound, max_expansions, model, prepared by, made by
-    {"dijkstra", "one direction, no heuristic",
-     HeuristicUse::kNone, Proof::kOptimal, false, true, false, nullptr, detail::make_dijkstra},
-    {"astar", "A*, with any heuristic",
-     HeuristicUse::kAny, Proof::kOptimalIfPromised, false, true, true, nullptr, detail::make_astar},
-    {"weighted", "A* by g + weight · h: fewer expansions, longer paths",
-     HeuristicUse::kAny, Proof::kGap, false, true, true, nullptr, detail::make_weighted},
-    {"greedy", "by h alone: any path soon",
-     HeuristicUse::kAny, Proof::kGap, false, true, true, nullptr, detail::make_greedy},
-    {"focal", "within a bound, in the order of any heuristic",
-     HeuristicUse::kAny, Proof::kWithinBound, true, true, true, nullptr, detail::make_focal},
-    {"bidirectional", "from both ends, with look-ahead",
-     HeuristicUse::kNone, Proof::kWithinBound, true, true, false,
-     detail::prepare_look_ahead, detail::make_bidirectional},
-    {"bidirectional-textbook", "from both ends, the nearer side first",
-     HeuristicUse::kNone, Proof::kWithinBound, true, true, false, nullptr,
-     detail::make_bidirectional_textbook},
-    {"bidirectional-sorted", "from both ends, on arcs sorted by weight",
-     HeuristicUse::kNone, Proof::kWithinBound, true, true, false,
-     detail::prepare_sorted_arcs, detail::make_bidirectional},
-    {"bidirectional-astar", "A* from both ends, with a consistent heuristic",
-     HeuristicUse::kConsistent, Proof::kWithinBound, true, true, false, nullptr,
-     detail::make_bidirectional_astar},
-    {"core", "up, across and down an index of the graph: microseconds",
-     HeuristicUse::kNone, Proof::kOptimal, false, false, false,
-     detail::prepare_core, detail::make_core},
-};
-// clang-format on
+// Every algorithm, in a fixed order.
+std::span<const AlgorithmRow> algorithms();
 
-// Null when there is none of that name.
-constexpr const AlgorithmRow* find_algorithm(std::string_view name) {
-  for (const AlgorithmRow& row : kAlgorithms) {
-    if (row.name == name) return &row;
-  }
-  return nullptr;
-}
+// Returns null if no algorithm has that name.
+const AlgorithmRow* find_algorithm(std::string_view name);
 
-// "dijkstra, astar, …", for help and errors.
+// "dijkstra, astar, …", for help texts and errors.
 std::string algorithm_names();
 
 }  // namespace lodestar

@@ -100,7 +100,6 @@ class BidirectionalSearcher {
   std::vector<NodeId> path() const;
 
  private:
-  friend struct detail::RunNumberAccess;
   struct Side {
     Cost g;
     NodeId parent;

@@ -70,19 +70,6 @@ struct ConstraintCheck {
 ConstraintCheck check_potential(const Graph& graph, std::span<const double> y,
                                 double tolerance = 0);
 
-// Consistency of h for one target: h(u) <= w(u,v) + h(v) on every arc, and h(t) <= 0. Every node
-// is evaluated once.
-template <Heuristic H>
-ConstraintCheck check_heuristic(const Graph& graph, NodeId target, H&& h, double tolerance = 0) {
-  detail::check_node(target, graph.node_count());
-  detail::check_fit(h, graph.node_count());
-  std::vector<double> y(graph.node_count());
-  for (NodeId v = 0; v < graph.node_count(); ++v) y[v] = -static_cast<double>(h(v));
-  ConstraintCheck check = check_potential(graph, y, tolerance);
-  check.target_ok = -y[target] <= tolerance;
-  return check;
-}
-
 // A node whose estimate exceeds its distance: h is not admissible.
 struct Overestimate {
   NodeId node = kNoNode;
@@ -160,9 +147,6 @@ class ExactClosure {
   // y: [n], finite; closed above in place, but for that rounding. Throws Error on a value that is
   // not finite, when there are not n of them, and when the target is not in the graph.
   ClosureResult apply(std::span<double> y, NodeId target);
-
-  // Whether sums of weights are exact on this graph.
-  bool exact_weights() const { return exact_weights_; }
 
  private:
   Graph graph_;

@@ -26,7 +26,6 @@ namespace lodestar {
 struct ClosureResult {
   std::size_t violated_arcs = 0;  // before: arcs with y(v) > y(u) + w(u,v)
   std::size_t settled = 0;        // nodes whose value changed; each is taken from the queue once
-  bool was_feasible() const { return violated_arcs == 0; }
 };
 
 // Memory of a closure: no allocation once it has grown to the graph at hand.

@@ -69,7 +69,7 @@ struct FitOptions {
   std::uint64_t rounds = 0;     // above 0: fit() ends after so many rounds, whatever they take
   bool processor_time = false;  // fit() counts seconds of all threads, not those on the wall
   QueryKind kind = QueryKind::kUniform;
-  std::vector<Query> log;         // for kLog
+  std::vector<Query> log = {};    // for kLog
   std::size_t pairs = 0;          // kept; 0: six per node, 500,000 to 24 million
   std::uint32_t queries = 1000;   // searched per round for new pairs
   std::uint32_t held_back = 100;  // queries never trained on, searched per round to report

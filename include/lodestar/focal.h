@@ -66,7 +66,6 @@ class FocalSearcher {
   std::vector<NodeId> path() const;
 
  private:
-  friend struct detail::RunNumberAccess;
   struct Label {
     Cost g;
     Cost proof;  // p(v)

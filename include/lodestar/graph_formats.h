@@ -41,10 +41,8 @@ struct GraphFormat {
   std::string_view coordinates = {};
   std::string_view sibling = {};  // extension of the file beside it that has the coordinates
   std::string_view vague = {};    // extensions that in a folder may as well be something else
-  std::string_view fuzz =
-      {};  // tests/fuzz/<fuzz>_fuzz.cpp reads it, tests/fuzz/corpus/<fuzz> has samples
-  unsigned choices = 0;   // of ReadChoice
-  bool in_place = false;  // the graph keeps pointing into the bytes read
+  unsigned choices = 0;           // of ReadChoice
+  bool in_place = false;          // the graph keeps pointing into the bytes read
 
   // One of the two. `read` is given the bytes, unpacked; `read_file` opens the path itself.
   GraphFile (*read)(const formats::Input& input) = nullptr;

@@ -8,7 +8,7 @@
 //
 // A query climbs from both ends to the core along arcs up, and crosses it by A*. With an empty core
 // it is a contraction hierarchy; with the whole graph as its core it is A* with potentials. Index
-// chooses a size between. docs/guide/build-an-index.md has the method, the proofs, and who wins
+// chooses a size between. docs/design/INDEX.md has the method, the proofs, and who wins
 // where.
 //
 // Exact: costs are counted in whole numbers of a power of two, and are the sums that any other
@@ -33,7 +33,8 @@
 
 namespace lodestar {
 
-namespace index {
+namespace index {  // src/index
+struct Access;
 struct Data;
 class Runner;
 }  // namespace index
@@ -150,12 +151,14 @@ class Index {
   // the core is searched without potentials or uses core distances.
   Graph core_graph() const;
   std::optional<Potentials> potentials() const;
-  // Trains potentials of the core, from those it has or from a start of its own; null when the
-  // core is too small for any, or when labels or core distances replace them.
+  // Trains the potentials of the core for options.rounds or options.seconds and returns the index
+  // with the best ones. Returns the same index if it has no use for potentials: the core is too
+  // small, or labels or core distances replace them.
+  Index trained(const IndexOptions& options, const FitHooks& hooks = {}) const;
+  // The same step by step. fitter() continues from the potentials of the index if it has any; null
+  // if the index has no use for potentials.
   std::unique_ptr<Fitter> fitter(const IndexOptions& options) const;
-  Index trained_by(const Fitter& fitter) const;  // with its best potentials
-  // The same index with another table, made for core_graph() and feasible on it.
-  Index with_potentials(const Potentials& potentials, const IndexOrigin& origin) const;
+  Index trained_by(const Fitter& fitter) const;  // the index with the fitter's best potentials
 
   // The index for the same arcs with other weights: contracted anew in the order it has, which
   // takes about half the time of a new one; potentials mended where weights fell, then trained for
@@ -173,10 +176,10 @@ class Index {
   // 0 for a sound index.
   std::size_t verify() const;
 
-  const index::Data& data() const { return *data_; }  // src/index/data.h
+ private:
+  friend struct index::Access;
   explicit Index(std::shared_ptr<const index::Data> data) : data_(std::move(data)) {}
 
- private:
   std::shared_ptr<const index::Data> data_;
 };
 

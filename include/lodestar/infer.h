@@ -98,7 +98,6 @@ class LazyPotential {
   double potential(NodeId v) { return hears_[v].run == run_ ? evaluate(v) : base_[v]; }
 
  private:
-  friend struct detail::RunNumberAccess;
   // What v hears of the source and the target in this query.
   struct Heard {
     std::uint32_t run = 0;

@@ -149,7 +149,6 @@ class PotentialsHeuristic {
   Cost operator()(NodeId v) const;
   Guarantee guarantee() const { return guarantee_; }
   NodeId node_count() const { return nodes_; }
-  void prefetch(NodeId v) const { __builtin_prefetch(rows_ + std::size_t{v} * row_bytes_); }
 
  private:
   // 16 bytes at a time; compilers turn these into one register on x86 and Arm.

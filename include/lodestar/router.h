@@ -37,6 +37,10 @@
 
 namespace lodestar {
 
+namespace detail {
+class Engine;  // src/router/engine.h
+}
+
 class Index;  // index.h
 
 // One number per node, and what keeps the memory alive.
@@ -55,7 +59,7 @@ struct PotentialArray {
 using HeuristicFunction = std::function<Cost(NodeId v, Query query)>;
 
 struct RouterOptions {
-  // A row of kAlgorithms, or "auto": core with an index, bidirectional without a heuristic, focal
+  // The name of an algorithm (algorithms.h), or "auto": core with an index, bidirectional without a heuristic, focal
   // with one and a bound, A* otherwise.
   std::string algorithm = "auto";
 

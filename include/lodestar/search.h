@@ -153,7 +153,6 @@ class Searcher {
   std::vector<NodeId> path() const { return path(target_); }
 
  private:
-  friend struct detail::RunNumberAccess;
   enum class State : std::uint32_t { kQueued, kLeftOut, kSettled };
 
   // 32 bytes, two to a cache line. h is kept: each node is evaluated once per query.

@@ -44,4 +44,11 @@ double margin(const PublishedCell& cell, double iteration_ratio, double relative
                   (distance - relative_distance) / distance);
 }
 
+std::optional<double> published_margin(const Split& split, double iteration_ratio,
+                                       double relative_distance) {
+  const PublishedCell* cell = published_cell(split.density, split.nodes);
+  if (cell == nullptr) return std::nullopt;
+  return margin(*cell, iteration_ratio, relative_distance);
+}
+
 }  // namespace lodestar

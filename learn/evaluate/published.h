@@ -5,8 +5,10 @@
 // Its graphs are not public: what can be compared is effort relative to Dijkstra's on one's own.
 #pragma once
 
+#include <optional>
 #include <span>
 
+#include "learn/evaluate/splits.h"
 #include "lodestar/generate.h"
 #include "lodestar/types.h"
 
@@ -40,5 +42,8 @@ const PublishedCell* published_cell(Density density, NodeId nodes);
 // How much better than published, as a share, in the worse of iterations (relative to Dijkstra's)
 // and relative distance (a share, not percent); below 0 when one of them is worse.
 double margin(const PublishedCell& cell, double iteration_ratio, double relative_distance);
+// The same for graphs of a split; nullopt where the paper prints nothing.
+std::optional<double> published_margin(const Split& split, double iteration_ratio,
+                                       double relative_distance);
 
 }  // namespace lodestar

@@ -241,7 +241,7 @@ class Run {
       result.model.config.y_scale = options_.scale;
     } else {
       const std::vector<ScalePoint> curve = scale_curve(net_, data_.scale, options_.scale_rule);
-      result.model.config.y_scale = choose_scale(curve, options_);
+      result.model.config.y_scale = choose_scale(curve, options_, control_.margin);
       files_.write_scale(curve, result.model.config.y_scale);
     }
     const nlohmann::ordered_json provenance = {
@@ -287,6 +287,9 @@ class Run {
 TrainResult train(const TrainOptions& options, const std::string& folder,
                   const TrainControl& control) {
   check_options(options);
+  if (options.scale_rule == ScaleRule::kTable && options.scale == 0 && !control.margin) {
+    throw Error("scale_rule table needs a table to compare with (TrainControl::margin)");
+  }
   at::set_num_threads(static_cast<int>(options.threads));
   // Weights that decay become 0, not subnormal and slow.
   at::globalContext().setFlushDenormal(true);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,12 +53,18 @@ struct Team {
   bool leads() const { return rank == 0; }
 };
 
+// How much better than a table of reference results a search is on graphs of a split, as a share;
+// nullopt where the table has no cell.
+using MarginFunction = std::function<std::optional<double>(
+    const Split& split, double iteration_ratio, double relative_distance)>;
+
 struct TrainControl {
   bool resume = false;
   std::uint32_t stop_after = 0;  // end with this epoch's model; resuming goes on. 0: never
   Team team;
   std::string command;           // for run.json
   ProgressFunction on_progress;  // may be empty
+  MarginFunction margin;         // required by ScaleRule::kTable
 };
 
 struct TrainResult {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "learn/evaluate/published.h"
 #include "learn/train/diverged.h"
 #include "learn/train/torch.h"
 #include "lodestar/search.h"
@@ -13,19 +12,20 @@ namespace {
 
 constexpr std::int64_t kNodesPerBatch = 8192;
 
-double scale_by_table(std::span<const ScalePoint> curve, std::span<const Split> splits) {
+double scale_by_table(std::span<const ScalePoint> curve, std::span<const Split> splits,
+                      const MarginFunction& margin) {
   double best_scale = 1, best_margin = 0;
   int best_met = -1;
   for (const ScalePoint& point : curve) {
     int met = 0;
     double tightest = 1;
     for (std::size_t i = 0; i < splits.size(); ++i) {
-      const PublishedCell* cell = published_cell(splits[i].density, splits[i].nodes);
-      if (cell == nullptr) continue;
       const SearchMetrics& metrics = point.lists[i];
-      const double here = margin(*cell, metrics.iteration_ratio(), metrics.relative_distance);
-      met += here >= 0 ? 1 : 0;
-      tightest = std::min(tightest, here);
+      const std::optional<double> here =
+          margin(splits[i], metrics.iteration_ratio(), metrics.relative_distance);
+      if (!here) continue;
+      met += *here >= 0 ? 1 : 0;
+      tightest = std::min(tightest, *here);
     }
     if (met > best_met || (met == best_met && tightest > best_margin)) {
       best_met = met;
@@ -143,8 +143,11 @@ std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<
   return curve;
 }
 
-double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options) {
-  if (options.scale_rule == ScaleRule::kTable) return scale_by_table(curve, options.scale_graphs);
+double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options,
+                    const MarginFunction& margin) {
+  if (options.scale_rule == ScaleRule::kTable) {
+    return scale_by_table(curve, options.scale_graphs, margin);
+  }
   // Constraints may be out of reach at any scale (paths of more arcs than the net has steps).
   for (const double constraints : {options.scale_constraints, 0.0}) {
     const ScalePoint* best = nullptr;

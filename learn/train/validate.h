@@ -6,6 +6,7 @@
 
 #include "learn/train/dataset.h"
 #include "learn/train/net.h"
+#include "learn/train/trainer.h"
 
 namespace lodestar::learn {
 
@@ -38,9 +39,10 @@ struct ScalePoint {
 // Diverged when a potential is not finite.
 std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists,
                                     ScaleRule rule);
-// By the options' rule. Gap: the fewest iterations within both limits, else within scale_gap, else
-// the shortest paths. Table: the most cells met, then the widest margin in the tightest cell; lists
-// whose size and density the paper does not tabulate do not count.
-double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options);
+// Chooses by the options' rule. Gap: the fewest iterations within both limits, else within
+// scale_gap, else the shortest paths. Table: the most cells met, then the widest margin in the
+// tightest cell; lists without a cell do not count.
+double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options,
+                    const MarginFunction& margin = {});
 
 }  // namespace lodestar::learn

@@ -22,7 +22,7 @@ struct Input {
 };
 
 // Where a writer writes, and as what: `kind` ends in the extension, packing behind. It is the path
-// itself unless the format was named apart.
+// itself unless the format was named separately.
 struct Destination {
   std::string path;  // "-" is standard output
   std::string kind;
@@ -52,8 +52,6 @@ GraphFile read_binary(const Input& input);
 // nodes: the .cnode file that belongs to it, or null.
 GraphFile read_cedge(const Input& input, const Input* nodes);
 GraphFile read_cedge_alone(const Input& input);
-// .gr: the first line that is no comment tells DIMACS, PACE and SteinLib apart.
-GraphFile read_gr(const Input& input);
 
 // What a file gives each node; numbered from 1 (.co) or as the .cnode file says.
 struct Coordinates {
@@ -61,13 +59,12 @@ struct Coordinates {
   std::vector<Point> points;
 };
 Coordinates read_co(const Input& input);
-// The same graph with other coordinates.
-Graph with_points(const Graph& graph, Coordinates coordinates);
 
 // Writers return what their format could not hold.
 using Omissions = std::vector<std::string>;
 inline constexpr const char* kNoSibling =
-    "coordinates; they go into a file beside the graph, which standard output has not";
+    "coordinates; they need a second file beside the graph, so write to a file instead of standard "
+    "output";
 Omissions write_dimacs(const GraphFile& file, const Destination& to);
 Omissions write_pace(const GraphFile& file, const Destination& to);
 Omissions write_steinlib(const GraphFile& file, const Destination& to);

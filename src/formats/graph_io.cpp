@@ -43,7 +43,7 @@ void add_coordinates(GraphFile& file, const std::string& path, const Input& inpu
     throw Error(input.name + ": has coordinates for " + std::to_string(coordinates.points.size()) +
                 " nodes; " + path + " has " + std::to_string(file.graph.node_count()));
   }
-  file.graph = with_points(file.graph, std::move(coordinates));
+  file.graph = file.graph.with_points(coordinates.kind, std::move(coordinates.points));
 }
 
 // An option that a format cannot obey would otherwise be passed over without a word.
@@ -135,19 +135,6 @@ Graph both_ways(const Graph& graph) {
     builder.set_points(graph.coordinate_kind(), {graph.points().begin(), graph.points().end()});
   }
   return builder.build().ordered(graph.arc_order());
-}
-
-Graph with_points(const Graph& graph, Coordinates coordinates) {
-  struct Kept {
-    std::shared_ptr<const void> arrays;
-    std::vector<Point> points;
-  };
-  GraphArrays arrays = graph.arrays();
-  auto kept = std::make_shared<Kept>(Kept{arrays.keeper, std::move(coordinates.points)});
-  arrays.coordinates = coordinates.kind;
-  arrays.points = kept->points;
-  arrays.keeper = std::move(kept);
-  return Graph::adopt(std::move(arrays));
 }
 
 }  // namespace formats

@@ -80,19 +80,6 @@ void pass_over_section(Lines& lines, const std::string& section) {
 
 }  // namespace
 
-GraphFile read_gr(const Input& input) {
-  Lines lines(input.text(), input.name);
-  if (!lines.next_content("c")) lines.fail("the file is empty");
-  Fields fields(lines);
-  const std::string_view first = fields.next();
-  const std::string_view second = fields.next();
-  if (first == "p" && second == "sp") return read_dimacs(input);
-  if (first == "p" && second == "tw") return read_pace(input);
-  if (same_word(first, "section") || same_word(first, "33d32945")) return read_steinlib(input);
-  lines.fail("neither DIMACS (`p sp`), PACE (`p tw`) nor SteinLib (`SECTION Graph`): found " +
-             quoted(lines.line()));
-}
-
 GraphFile read_pace(const Input& input) {
   Lines lines(input.text(), input.name);
   if (!lines.next_content("c")) lines.fail("the file is empty; `p tw NODES EDGES` expected");

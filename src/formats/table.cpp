@@ -2,11 +2,26 @@
 #include <filesystem>
 
 #include "formats/format.h"
+#include "formats/scanner.h"
 #include "lodestar/graph_formats.h"
 
 namespace lodestar {
 namespace formats {
 namespace {
+
+// Three formats share `.gr`; the first line that is not a comment decides which one it is.
+GraphFile read_gr(const Input& input) {
+  Lines lines(input.text(), input.name);
+  if (!lines.next_content("c")) lines.fail("the file is empty");
+  Fields fields(lines);
+  const std::string_view first = fields.next();
+  const std::string_view second = fields.next();
+  if (first == "p" && second == "sp") return read_dimacs(input);
+  if (first == "p" && second == "tw") return read_pace(input);
+  if (same_word(first, "section") || same_word(first, "33d32945")) return read_steinlib(input);
+  lines.fail("neither DIMACS (`p sp`), PACE (`p tw`) nor SteinLib (`SECTION Graph`): found " +
+             quoted(lines.line()));
+}
 
 std::vector<GraphFormat>& rows() {
   static std::vector<GraphFormat> all = {
@@ -17,7 +32,6 @@ std::vector<GraphFormat>& rows() {
        .ids = "1 … n",
        .coordinates = "`.co` beside it",
        .sibling = ".co",
-       .fuzz = "dimacs",
        .read = read_gr,
        .write = write_dimacs},
       {.extensions = ".gr .tw",
@@ -26,7 +40,6 @@ std::vector<GraphFormat>& rows() {
        .weights = "none, each is 1",
        .ids = "1 … n",
        .coordinates = "no",
-       .fuzz = "pace",
        .read = read_pace,
        .write = write_pace},
       {.extensions = ".gr .stp",
@@ -35,7 +48,6 @@ std::vector<GraphFormat>& rows() {
        .weights = "yes",
        .ids = "1 … n",
        .coordinates = "no",
-       .fuzz = "steinlib",
        .read = read_steinlib,
        .write = write_steinlib},
       {.extensions = ".graph",
@@ -44,7 +56,6 @@ std::vector<GraphFormat>& rows() {
        .weights = "optional",
        .ids = "1 … n",
        .coordinates = "no",
-       .fuzz = "metis",
        .read = read_metis,
        .write = write_metis},
       {.extensions = ".mtx",
@@ -53,7 +64,6 @@ std::vector<GraphFormat>& rows() {
        .weights = "pattern: each is 1",
        .ids = "1 … n",
        .coordinates = "no",
-       .fuzz = "matrix_market",
        .read = read_matrix_market,
        .write = write_matrix_market},
       {.extensions = ".csv .tsv .txt",
@@ -63,7 +73,6 @@ std::vector<GraphFormat>& rows() {
        .ids = "any text",
        .coordinates = "no",
        .vague = ".tsv .txt",
-       .fuzz = "edge_list",
        .choices = kChooseWeight,
        .read = read_edge_list,
        .write = write_edge_list},
@@ -74,7 +83,6 @@ std::vector<GraphFormat>& rows() {
        .ids = "any word",
        .coordinates = "`.cnode` beside it",
        .sibling = ".cnode",
-       .fuzz = "cedge",
        .read = read_cedge_alone,
        .write = write_cedge},
       {.extensions = ".graphml",
@@ -83,7 +91,6 @@ std::vector<GraphFormat>& rows() {
        .weights = "`length`, `weight`, `travel_time`",
        .ids = "any text",
        .coordinates = "node keys `x`, `y`",
-       .fuzz = "graphml",
        .choices = kChooseWeight,
        .read = read_graphml,
        .write = write_graphml},
@@ -93,7 +100,6 @@ std::vector<GraphFormat>& rows() {
        .weights = "1 and √2 (`--exact-diagonals`: 92682/65536)",
        .ids = "cells `x,y`",
        .coordinates = "the cells",
-       .fuzz = "movingai",
        .choices = kChooseMoves,
        .read = read_movingai,
        .write = write_movingai},
@@ -103,7 +109,6 @@ std::vector<GraphFormat>& rows() {
        .weights = "yes",
        .ids = "all of these",
        .coordinates = "yes",
-       .fuzz = "binary",
        .in_place = true,
        .read = read_binary,
        .write = write_binary},

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "index/min_heap.h"
+#include "base/min_heap.h"
 #include "lodestar/detail/stop.h"
 
 namespace lodestar::index {

@@ -28,7 +28,6 @@ class CoreWalk {
   void append(NodeId from, NodeId to, std::vector<PathStep>& steps);
 
  private:
-  friend struct detail::RunNumberAccess;
   const Data& data_;
   std::vector<std::uint32_t> seen_;  // by node: the walk that entered it last
   detail::RunNumber run_;

@@ -160,7 +160,13 @@ struct Data {
   }
 };
 
-// Of the weights as well as the arcs.
+// What other parts of the library need of an Index.
+struct Access {
+  static const Data& data(const Index& index);
+  static Index index(std::shared_ptr<const Data> data);
+};
+
+// A hash of the arcs and their weights.
 std::uint64_t weights_hash(const Graph& graph);
 
 // The core as a graph of its own, in true costs: what potentials are learned on.

@@ -2,7 +2,6 @@
 
 #include "index/data.h"
 #include "index/file/file.h"
-#include "index/hierarchy/quick.h"
 #include "index/runner.h"
 #include "lodestar/detail/contract.h"
 
@@ -82,27 +81,25 @@ std::optional<Potentials> Index::potentials() const {
   return Potentials(core_graph(), columns, data.potential_unit);
 }
 
-Index Index::with_potentials(const Potentials& potentials, const IndexOrigin& origin) const {
-  auto data = std::make_shared<index::Data>(*data_);
-  index::set_potentials(*data, potentials);
-  data->origin = origin;
+const index::Data& index::Access::data(const Index& index) {
+  return *index.data_;
+}
+Index index::Access::index(std::shared_ptr<const Data> data) {
   return Index(std::move(data));
 }
 
 IndexSearcher::IndexSearcher(Index index)
-    : index_(std::move(index)),
-      runner_(index_.data().metric ? index::make_quick_runner(index_.data())
-                                   : index::make_runner(index_.data())) {}
+    : index_(std::move(index)), runner_(index::make_runner(index::Access::data(index_))) {}
 IndexSearcher::~IndexSearcher() = default;
 IndexSearcher::IndexSearcher(IndexSearcher&&) noexcept = default;
 IndexSearcher& IndexSearcher::operator=(IndexSearcher&&) noexcept = default;
 
 SearchResult IndexSearcher::run(Query query) {
-  detail::check_query(query, index_.data().nodes);
+  detail::check_query(query, index::Access::data(index_).nodes);
   return runner_->run(query);
 }
 SearchResult IndexSearcher::run(Query query, std::vector<IndexStep>& steps) {
-  detail::check_query(query, index_.data().nodes);
+  detail::check_query(query, index::Access::data(index_).nodes);
   steps.clear();
   runner_->watch = &steps;
   const SearchResult found = runner_->run(query);

@@ -1,4 +1,4 @@
-// What IndexSearcher hides: a query on arrays of one type of weight.
+// The searcher behind IndexSearcher: one class per kind of index.
 #pragma once
 
 #include <memory>
@@ -15,9 +15,10 @@ class Runner {
   virtual SearchResult run(Query query) = 0;
   virtual void path(std::vector<NodeId>& nodes) const = 0;
   IndexEffort effort;
-  std::vector<IndexStep>* watch = nullptr;  // told every node settled, if any
+  std::vector<IndexStep>* watch = nullptr;  // if not null, receives every settled node
 };
 
+// `data` must outlive the runner.
 std::unique_ptr<Runner> make_runner(const Data& data);
 
 }  // namespace lodestar::index

@@ -19,7 +19,9 @@ void ConeMover::move(std::vector<ConeNode>& potential, NodeId c, std::uint32_t r
   std::size_t settled_at_best = 0;
 
   while (!queue_.empty()) {
-    const auto [slack, u] = queue_.pop();
+    const auto top = queue_.pop();
+    const std::uint32_t slack = top.key();
+    const NodeId u = top.tag();
     if (slack != labels_[u].slack) continue;  // an old entry
     gain += slope * (slack - last);
     last = slack;

@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/min_heap.h"
 #include "lodestar/detail/run_number.h"
 #include "potentials/integer_graph.h"
-#include "potentials/packed_heap.h"
 
 namespace lodestar {
 
@@ -49,7 +49,6 @@ class ConeMover {
   void lower(std::vector<ConeNode>& potential, NodeId c, std::uint32_t reach, ConeStats& stats);
 
  private:
-  friend struct detail::RunNumberAccess;
   template <bool kRaise>
   void move(std::vector<ConeNode>& potential, NodeId c, std::uint32_t reach, ConeStats& stats);
 
@@ -64,7 +63,7 @@ class ConeMover {
   const IntegerGraph& graph_;
   std::vector<Label> labels_;
   std::vector<Settled> settled_;
-  PackedHeap queue_;
+  MinHeap<std::uint32_t> queue_;
   detail::RunNumber run_;
 };
 

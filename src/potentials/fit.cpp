@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <optional>
 
 #include "graph/locality.h"
+#include "lodestar/detail/clock.h"
 #include "lodestar/detail/parallel.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
@@ -82,8 +82,6 @@ FitOptions completed(FitOptions options, const Graph& graph) {
 
 class Fitter::Impl {
  public:
-  using Clock = std::chrono::steady_clock;
-
   // `cold`: the start is good already, nothing of it is to be given up.
   Impl(const Graph& graph, const Potentials& start, const FitOptions& options, bool cold,
        Clock::time_point begin)
@@ -128,7 +126,7 @@ class Fitter::Impl {
   const Potentials& best() const { return *best_; }
   double fewest() const { return fewest_; }
   std::uint64_t rounds() const { return rounds_; }
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  double seconds() const { return seconds_since(begin_); }
 
  private:
   // A round may do harm: while the assignment is blurred, when it is cut short, or when the pairs
@@ -264,7 +262,7 @@ class Fitter::Impl {
 };
 
 Fitter::Fitter(const Graph& graph, const FitOptions& options) {
-  const auto begin = Impl::Clock::now();
+  const auto begin = Clock::now();
   const FitOptions all = completed(options, graph);
   const auto trained_from = [&](const Potentials& start) {
     return std::make_unique<Impl>(graph, start, all, false, begin);
@@ -296,7 +294,7 @@ Fitter::Fitter(const Graph& graph, const Potentials& start, const FitOptions& op
         "training goes on from a table in 32 bits, and this one has 16; fit a new one without "
         "--bits 16");
   }
-  impl_ = std::make_unique<Impl>(graph, start, options, true, Impl::Clock::now());
+  impl_ = std::make_unique<Impl>(graph, start, options, true, Clock::now());
 }
 
 Fitter::~Fitter() = default;

@@ -19,7 +19,9 @@ void IntegerTree::run(std::span<const NodeId> roots, Direction direction) {
     queue_.push(0, root);
   }
   while (!queue_.empty()) {
-    const auto [key, u] = queue_.pop();
+    const auto top = queue_.pop();
+    const std::uint32_t key = top.key();
+    const NodeId u = top.tag();
     if (key != static_cast<std::uint32_t>(labels_[u].distance)) continue;  // an old entry
     order_.push_back(u);
     check_stop(order_.size());

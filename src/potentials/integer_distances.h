@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "base/min_heap.h"
 #include "potentials/integer_graph.h"
-#include "potentials/packed_heap.h"
 
 namespace lodestar {
 
@@ -36,7 +36,7 @@ class IntegerTree {
   const IntegerGraph& graph_;
   std::vector<Label> labels_;
   std::vector<NodeId> order_;
-  PackedHeap queue_;
+  MinHeap<std::uint32_t> queue_;
 };
 
 }  // namespace lodestar

@@ -1,29 +1,19 @@
 // fit(): the loop over rounds, with its clock and its hooks.
+#include "potentials/training.h"
+
 #include <algorithm>
-#include <ctime>
 
 #include "lodestar/detail/clock.h"
 #include "lodestar/detail/stop.h"
-#include "lodestar/fit.h"
 
 namespace lodestar {
 namespace {
 
-// What training has taken so far. Processor time is what a machine of its own would take: on a
-// busy one the clock on the wall measures the others.
-class Spent {
- public:
-  explicit Spent(bool processor) : processor_(processor) {}
-  double seconds() const {
-    if (!processor_) return seconds_since(begin_);
-    return static_cast<double>(std::clock() - processor_begin_) / CLOCKS_PER_SEC;
-  }
-
- private:
-  bool processor_;
-  Clock::time_point begin_ = Clock::now();
-  std::clock_t processor_begin_ = std::clock();
-};
+// Seconds since the call. Processor time does not depend on what else the machine is doing.
+std::function<double()> stopwatch(const FitOptions& options) {
+  if (!options.processor_time) return [begin = Clock::now()] { return seconds_since(begin); };
+  return [begin = process_seconds()] { return process_seconds() - begin; };
+}
 
 void check(const FitOptions& options) {
   if (options.rounds == 0 && !(options.seconds >= 0)) {
@@ -31,13 +21,22 @@ void check(const FitOptions& options) {
   }
 }
 
-FitResult train(Fitter fitter, const FitOptions& options, const FitHooks& hooks,
-                const Spent& spent) {
+FitResult trained(Fitter fitter, const FitOptions& options, const FitHooks& hooks,
+                  const std::function<double()>& seconds) {
+  const double before = fitter.expansions();
+  const bool stopped = train(fitter, options, hooks, seconds);
+  return {fitter.potentials(), fitter.rounds(), seconds(), before, fitter.expansions(), stopped};
+}
+
+}  // namespace
+
+bool train(Fitter& fitter, const FitOptions& options, const FitHooks& hooks,
+           const std::function<double()>& seconds) {
   const double before = fitter.expansions();
   const auto share = [&] {
     return options.rounds > 0
                ? static_cast<double>(fitter.rounds()) / static_cast<double>(options.rounds)
-               : spent.seconds() / options.seconds;
+               : seconds() / options.seconds;
   };
   const auto report = [&](const FitRound* round) {
     if (hooks.progress) hooks.progress({std::min(share(), 1.0), before, round, fitter});
@@ -56,26 +55,23 @@ FitResult train(Fitter fitter, const FitOptions& options, const FitHooks& hooks,
   } catch (const Stopped&) {  // in the middle of a round: the best of those before is kept
     stopped = true;
   }
-  return {fitter.potentials(), fitter.rounds(), spent.seconds(), before,
-          fitter.expansions(), stopped};
+  return stopped;
 }
-
-}  // namespace
 
 FitResult fit(const Graph& graph, const FitOptions& options, const FitHooks& hooks) {
   check(options);
-  const Spent spent(options.processor_time);
+  const auto seconds = stopwatch(options);
   const StopScope scope(hooks.stop);
-  return train(Fitter(graph, options), options, hooks, spent);
+  return trained(Fitter(graph, options), options, hooks, seconds);
 }
 
 FitResult fit(const Graph& graph, const Potentials& start, const FitOptions& options,
               const FitHooks& hooks) {
   check(options);
-  const Spent spent(options.processor_time);
-  Fitter fitter(graph, start, options);  // not to be stopped: it tells what the table is worth
+  const auto seconds = stopwatch(options);
+  Fitter fitter(graph, start, options);  // not to be stopped: it measures the given potentials
   const StopScope scope(hooks.stop);
-  return train(std::move(fitter), options, hooks, spent);
+  return trained(std::move(fitter), options, hooks, seconds);
 }
 
 }  // namespace lodestar

@@ -5,6 +5,7 @@
 
 #include "lodestar/certificate.h"
 #include "lodestar/model.h"
+#include "router/engine.h"
 
 namespace lodestar::detail {
 namespace {
@@ -236,7 +237,7 @@ void prepare(RouterPlan& plan) {
                   "' looks at a heuristic from both ends, a function knows one; choose astar");
     }
   }
-  if (plan.row->prepare != nullptr) plan.row->prepare(plan);
+  prepare_engines(*plan.row, plan);
 }
 
 }  // namespace lodestar::detail

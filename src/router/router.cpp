@@ -8,14 +8,6 @@
 
 namespace lodestar {
 
-std::string algorithm_names() {
-  std::string names;
-  for (const AlgorithmRow& row : kAlgorithms) {
-    names += (names.empty() ? "" : ", ") + std::string(row.name);
-  }
-  return names;
-}
-
 PotentialArray::PotentialArray(std::vector<double> y) {
   const auto kept = std::make_shared<const std::vector<double>>(std::move(y));
   values = *kept;
@@ -37,7 +29,7 @@ Router::Router(Graph graph, RouterOptions options) : state_(std::make_shared<Sta
   detail::prepare(plan);
   state_->preparation_seconds = seconds_since(start);
   // Made now: what is wrong shows here, and the first query does not wait for it.
-  state_->engines.give_back(plan.row->make(plan));
+  state_->engines.give_back(detail::make_engine(*plan.row, plan));
 }
 
 const Graph& Router::graph() const {

@@ -17,7 +17,7 @@ struct Router::State {
 
   std::unique_ptr<detail::Engine> take_engine() {
     auto engine = engines.take();
-    return engine ? std::move(engine) : plan.row->make(plan);
+    return engine ? std::move(engine) : detail::make_engine(*plan.row, plan);
   }
   auto borrow_dijkstra() {
     return dijkstras.borrow([&] { return std::make_unique<Searcher>(plan.given); });

@@ -34,7 +34,7 @@ const std::map<std::string, Names> kMayUse = {
     {"src/router",
      {"src/base", "src/graph", "src/search", "src/potentials", "src/index", "src/network"}},
     {"src/osm", {"src/base"}},
-    {"bench/harness", {"src/index", "src/potentials"}},
+    {"bench/harness", {"src/base", "src/index", "src/potentials"}},
     {"learn/evaluate", {"bench/harness", "src/base"}},
     {"learn/train", {"learn/evaluate", "src/network"}},
     {"learn/tune", {}},
@@ -158,6 +158,15 @@ TEST(Layering, EveryPartHasARuleAndKeepsIt) {
     const std::string target = target_part(include);
     EXPECT_TRUE(target.empty() || target == part || has(kMayUse.at(part), target))
         << include.file << " includes " << include.target << " of " << target;
+  }
+}
+
+// A model must not be trained against the results it is compared with, unless the caller asks.
+TEST(Layering, TrainingSharesOnlySplitsWithTheEvaluation) {
+  for (const Include& include : all_includes()) {
+    if (part_of(include.file) != "learn/train" || target_part(include) != "learn/evaluate")
+      continue;
+    EXPECT_EQ(include.target, "learn/evaluate/splits.h") << include.file;
   }
 }
 

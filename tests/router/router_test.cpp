@@ -82,7 +82,7 @@ TEST(Router, EveryAlgorithmAndHeuristicKeepsItsWord) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const PlainGraph plain = nasty_graph(seed);
     const Graph graph = plain.graph();
-    for (const AlgorithmRow& row : kAlgorithms) {
+    for (const AlgorithmRow& row : algorithms()) {
       for (const RouterOptions& options : every_way(row, graph)) {
         SCOPED_TRACE(plain.name + ", " + std::string(row.name) + ", " + options.heuristic);
         const Router router(graph, options);
@@ -115,7 +115,7 @@ TEST(Router, BoundsAreKept) {
     const PlainGraph plain = nasty_graph(seed);
     const Graph graph = plain.graph();
     const auto truth = bellman_ford(plain, 0);
-    for (const AlgorithmRow& row : kAlgorithms) {
+    for (const AlgorithmRow& row : algorithms()) {
       for (RouterOptions options : every_way(row, graph)) {
         options.bound = 0.3;
         if (!row.takes_bound) {
@@ -136,7 +136,7 @@ TEST(Router, BoundsAreKept) {
 // A limit of expansions is kept or refused, never forgotten.
 TEST(Router, LimitOfExpansions) {
   const Graph graph = road(2000);
-  for (const AlgorithmRow& row : kAlgorithms) {
+  for (const AlgorithmRow& row : algorithms()) {
     for (RouterOptions options : every_way(row, graph)) {
       SCOPED_TRACE(std::string(row.name) + ", " + options.heuristic);
       options.max_expansions = 5;
@@ -155,7 +155,7 @@ TEST(Router, TraceIsTheSearchItself) {
   const PlainGraph plain = nasty_graph(21);
   for (const Graph& graph : {road(1500), plain.graph()}) {
     const Query query{0, graph.node_count() - 1};
-    for (const AlgorithmRow& row : kAlgorithms) {
+    for (const AlgorithmRow& row : algorithms()) {
       for (const RouterOptions& options : every_way(row, graph)) {
         SCOPED_TRACE(std::string(row.name) + ", " + options.heuristic);
         const Router router(graph, options);
@@ -256,7 +256,7 @@ std::vector<Query> queries_on(const Graph& graph, std::size_t count) {
 TEST(Router, SharedByEightThreads) {
   const Graph graph = road(600);
   const auto queries = queries_on(graph, 24);
-  for (const AlgorithmRow& row : kAlgorithms) {
+  for (const AlgorithmRow& row : algorithms()) {
     for (const RouterOptions& options : every_way(row, graph)) {
       SCOPED_TRACE(std::string(row.name) + ", " + options.heuristic);
       const Router router(graph, options);
@@ -312,7 +312,7 @@ TEST(Router, NothingDangles) {
   const auto make = [](const RouterOptions& options) { return Router(road(800), options); };
   const Graph graph = road(800);
   const auto queries = queries_on(graph, 10);
-  for (const AlgorithmRow& row : kAlgorithms) {
+  for (const AlgorithmRow& row : algorithms()) {
     for (const RouterOptions& options : every_way(row, graph)) {
       const auto expected = Router(graph, options).costs(queries);
       auto first = std::make_unique<Router>(make(RouterOptions(options)));

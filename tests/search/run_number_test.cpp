@@ -19,17 +19,15 @@
 
 namespace lodestar {
 
+// Numbers repeat after the first run, instead of after 2^32, while one of these exists.
 struct detail::RunNumberAccess {
-  // As if all runs but the one that repeats the first number had been made.
-  template <class Searcher>
-  static void repeat(Searcher& searcher) {
-    searcher.run_.number_ = 0xffffffffu;
-  }
+  RunNumberAccess() { RunNumber::last_ = 1; }
+  ~RunNumberAccess() { RunNumber::last_ = UINT32_MAX; }
 };
 
 namespace {
 
-using detail::RunNumberAccess;
+using RepeatingNumbers = detail::RunNumberAccess;
 
 void expect_same(const SearchResult& found, const SearchResult& fresh) {
   EXPECT_EQ(found.cost, fresh.cost);
@@ -48,7 +46,7 @@ void expect_first_labels_forgotten(NodeId nodes, Make&& make, Run&& run) {
     const Query again{rng.below(nodes), rng.below(nodes)};
     auto used = make();
     run(used, first);
-    RunNumberAccess::repeat(used);
+    const RepeatingNumbers repeating;
     const SearchResult found = run(used, again);
     auto unused = make();
     expect_same(found, run(unused, again));
@@ -57,7 +55,7 @@ void expect_first_labels_forgotten(NodeId nodes, Make&& make, Run&& run) {
 }
 
 TEST(RunNumber, StartsAgainAtOneAndClears) {
-  detail::RunNumber number;
+  detail::RunNumber number, other;
   EXPECT_EQ(number, 0u);
   int cleared = 0;
   const auto clear = [&] { ++cleared; };
@@ -65,12 +63,12 @@ TEST(RunNumber, StartsAgainAtOneAndClears) {
   number.next(clear);
   EXPECT_EQ(number, 2u);
   EXPECT_EQ(cleared, 0);
-  struct Owner {
-    detail::RunNumber run_;
-  } owner;
-  RunNumberAccess::repeat(owner);
-  owner.run_.next(clear);
-  EXPECT_EQ(owner.run_, 1u);
+  const RepeatingNumbers repeating;
+  other.next(clear);
+  EXPECT_EQ(other, 1u);
+  EXPECT_EQ(cleared, 0);
+  other.next(clear);
+  EXPECT_EQ(other, 1u);
   EXPECT_EQ(cleared, 1);
 }
 
@@ -103,7 +101,7 @@ TEST(RunNumber, LazyPotentials) {
   const PotentialNet net(random_model(config, 5), graph);
   LazyPotential used(net), unused(net);
   used.begin({0, 1});
-  RunNumberAccess::repeat(used);
+  const RepeatingNumbers repeating;
   used.begin({200, 300});
   unused.begin({200, 300});
   for (NodeId v = 0; v < graph.node_count(); ++v) EXPECT_EQ(used.potential(v), unused.potential(v));
@@ -120,7 +118,7 @@ TEST(RunNumber, ConeMoves) {
     ConeStats stats, fresh;
     std::vector<ConeNode> other = start, one = start, two = start;
     used.raise(other, (c + 3) % graph.node_count(), 64, stats);
-    RunNumberAccess::repeat(used);
+    const RepeatingNumbers repeating;
     stats = {};
     used.raise(one, c, 64, stats);
     unused.raise(two, c, 64, fresh);
@@ -134,7 +132,7 @@ TEST(RunNumber, ClimbLabels) {
   index::ClimbLabels<std::uint32_t> labels;
   labels.clear();
   labels.find_or_add(3);
-  RunNumberAccess::repeat(labels);
+  const RepeatingNumbers repeating;
   labels.clear();
   EXPECT_EQ(labels.find(3), index::kNoLabel);
 }
@@ -155,7 +153,7 @@ TEST(RunNumber, WitnessSearch) {
   };
   index::WitnessSearch<std::uint32_t> used(graph.node_count()), unused(graph.node_count());
   needed(used, 5, 200);
-  RunNumberAccess::repeat(used);
+  const RepeatingNumbers repeating;
   EXPECT_FALSE(needed(used, 100, 7));
   EXPECT_FALSE(needed(unused, 100, 7));
 }
@@ -170,9 +168,10 @@ TEST(RunNumber, QueriesAcrossACore) {
   Rng rng(3);
   for (int i = 0; i < 20; ++i) {
     const Query first{rng.below(2000), rng.below(2000)}, again{rng.below(2000), rng.below(2000)};
-    index::CoreQuery<std::uint32_t> used(index.data()), unused(index.data());
+    index::CoreQuery<std::uint32_t> used(index::Access::data(index)),
+        unused(index::Access::data(index));
     used.run(first);
-    RunNumberAccess::repeat(used);
+    const RepeatingNumbers repeating;
     expect_same(used.run(again), unused.run(again));
     std::vector<NodeId> path, fresh;
     used.path(path);
@@ -183,15 +182,15 @@ TEST(RunNumber, QueriesAcrossACore) {
 
 TEST(RunNumber, WalksAcrossACore) {
   IndexOptions options;
-  options.crossing = Crossing::kTable;
+  options.crossing = Crossing::kStoredDistances;
   const Index index = Index::build(testing::road(5000), options);
-  const NodeId core = index.data().core;
+  const NodeId core = index::Access::data(index).core;
   ASSERT_GT(core, 10u);
   for (NodeId from = 0; from + 5 < core; from += 3) {
-    index::CoreWalk used(index.data()), unused(index.data());
+    index::CoreWalk used(index::Access::data(index)), unused(index::Access::data(index));
     std::vector<index::PathStep> first, steps, fresh;
     used.append(core - 1, from, first);
-    RunNumberAccess::repeat(used);
+    const RepeatingNumbers repeating;
     used.append(from, core - 1, steps);
     unused.append(from, core - 1, fresh);
     ASSERT_EQ(steps.size(), fresh.size());

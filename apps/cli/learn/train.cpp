@@ -14,6 +14,7 @@
 #include "../verbs.h"
 #include "command_line.h"
 #include "learn/cluster/ranks.h"
+#include "learn/evaluate/published.h"
 #include "learn/train/trainer.h"
 #include "lodestar/types.h"
 
@@ -143,6 +144,7 @@ int run_train(const TrainArguments& arguments) {
   control.resume = arguments.resume;
   control.stop_after = arguments.stop_after;
   control.command = command_line();
+  control.margin = published_margin;
   if (ranks) {
     control.team.rank = ranks->rank();
     control.team.size = ranks->size();

@@ -2,7 +2,7 @@
 
 Networkx 3 finds :data:`dispatcher` through an entry point: ``nx.dijkstra_path(G, s, t,
 backend="lodestar")``. With any version the functions can be called instead of networkx's own. They
-differ from these in what docs/PYTHON.md lists, mainly that weights must not be negative.
+differ from these in what docs/guide/python.md lists, mainly that weights must not be negative.
 """
 
 from __future__ import annotations

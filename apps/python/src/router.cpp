@@ -382,7 +382,7 @@ What the search settled, in order: a structured array of node, cost, parent (-1:
       "algorithms",
       [] {
         py::dict out;
-        for (const AlgorithmRow& row : kAlgorithms) {
+        for (const AlgorithmRow& row : algorithms()) {
           out[py::str(std::string(row.name))] = std::string(row.summary);
         }
         return out;

@@ -10,12 +10,12 @@
 // pop, and there a wrong guess of the processor costs more than the comparison.
 #pragma once
 
-#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "lodestar/detail/ordered_bits.h"
 #include "lodestar/types.h"
 
 namespace lodestar {
@@ -92,30 +92,13 @@ class NodeHeap {
  private:
   __extension__ using Packed = unsigned __int128;
 
-  // Maps a number to an unsigned one of the same order: flips the sign bit of positive numbers,
-  // all bits of negative ones. Adding 0 makes one zero of two.
-  static std::uint64_t ordered(double x) {
-    const auto bits = std::bit_cast<std::uint64_t>(x + 0.0);
-    return bits ^ ((0 - (bits >> 63)) | (std::uint64_t{1} << 63));
-  }
-  static double restored(std::uint64_t bits) {
-    return std::bit_cast<double>(bits ^ (((bits >> 63) - 1) | (std::uint64_t{1} << 63)));
-  }
-  static std::uint32_t ordered(float x) {
-    const auto bits = std::bit_cast<std::uint32_t>(x + 0.0f);
-    return bits ^ ((0 - (bits >> 31)) | (std::uint32_t{1} << 31));
-  }
-  static float restored(std::uint32_t bits) {
-    return std::bit_cast<float>(bits ^ (((bits >> 31) - 1) | (std::uint32_t{1} << 31)));
-  }
-
   static Packed pack(const HeapEntry& entry) {
-    return static_cast<Packed>(ordered(entry.key)) << 64 |
-           (static_cast<std::uint64_t>(ordered(entry.tie)) << 32 | entry.node);
+    return static_cast<Packed>(detail::ordered_bits(entry.key)) << 64 |
+           (static_cast<std::uint64_t>(detail::ordered_bits(entry.tie)) << 32 | entry.node);
   }
   static HeapEntry unpack(Packed packed) {
-    return {restored(static_cast<std::uint64_t>(packed >> 64)),
-            restored(static_cast<std::uint32_t>(packed >> 32)), node_of(packed)};
+    return {detail::from_ordered_bits(static_cast<std::uint64_t>(packed >> 64)),
+            detail::from_ordered_bits(static_cast<std::uint32_t>(packed >> 32)), node_of(packed)};
   }
   static NodeId node_of(Packed packed) { return static_cast<NodeId>(packed); }
 

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lodestar/detail/ordered_bits.h"
 #include "lodestar/types.h"
 
 namespace lodestar {
@@ -35,10 +36,10 @@ class LazyHeap {
     end_ = kRoot;
   }
 
-  Entry pack(Cost key, NodeId v) const { return (ordered(key) & ~node_mask_) | v; }
+  Entry pack(Cost key, NodeId v) const { return (detail::ordered_bits(key) & ~node_mask_) | v; }
   NodeId node(Entry entry) const { return static_cast<NodeId>(entry & node_mask_); }
   // Not above the key that was given.
-  Cost key(Entry entry) const { return restored(entry & ~node_mask_); }
+  Cost key(Entry entry) const { return detail::from_ordered_bits(entry & ~node_mask_); }
 
   Entry top() const { return entries_[kRoot]; }
   Cost least() const { return empty() ? kInfinity : key(top()); }
@@ -81,16 +82,6 @@ class LazyHeap {
   // the end there are always three entries greater than all: a last group of children is whole.
   static constexpr std::size_t kRoot = 3;
   static constexpr Entry kNone = ~Entry{0};
-
-  // Numbers of the same order: flips the sign bit of positive ones, all bits of negative ones.
-  // Clearing low bits afterwards rounds down for both signs. Adding 0 makes one zero of two.
-  static std::uint64_t ordered(double x) {
-    const auto bits = std::bit_cast<std::uint64_t>(x + 0.0);
-    return bits ^ ((0 - (bits >> 63)) | (std::uint64_t{1} << 63));
-  }
-  static double restored(std::uint64_t bits) {
-    return std::bit_cast<double>(bits ^ (((bits >> 63) - 1) | (std::uint64_t{1} << 63)));
-  }
 
   // All bits set or none, and a choice by them: compilers make branches of the plain forms, and
   // which child is least cannot be guessed.

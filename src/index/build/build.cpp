@@ -12,6 +12,7 @@
 #include "lodestar/detail/stop.h"
 #include "lodestar/version.h"
 #include "potentials/integer_graph.h"
+#include "potentials/training.h"
 
 namespace lodestar::index {
 namespace {
@@ -199,27 +200,27 @@ Index Index::build(const Graph& graph, const IndexOptions& options,
   const StopScope scope(stop);
   const Index index(std::make_shared<index::Data>(index::contract_graph(graph, options, report)));
   if (options.guide == CorePotentials::kNone || options.potential_count == 0) return index;
+  const auto progress = [&](const FitProgress& now) {
+    if (report) {
+      report({index.facts().core, now.fitter.expansions(), now.fitter.rounds(), "training"});
+    }
+  };
+  return index.trained(options, {.progress = progress, .stop = stop});
+}
+
+Index Index::trained(const IndexOptions& options, const FitHooks& hooks) const {
+  const StopScope scope(hooks.stop);
   std::unique_ptr<Fitter> fitter;
   try {
-    fitter = index.fitter(options);
+    fitter = this->fitter(options);
   } catch (const Stopped&) {  // the core is searched without potentials
   }
-  if (fitter == nullptr) return index;
-  const auto late = [&] {
-    return (stop && stop()) || (options.rounds == 0 && fitter->seconds() >= options.seconds);
-  };
-  const bool learn = options.guide == CorePotentials::kLearned;
-  while (learn && (options.rounds == 0 || fitter->rounds() < options.rounds) && !late()) {
-    if (report) {
-      report({index.facts().core, fitter->expansions(), fitter->rounds(), "training"});
-    }
-    try {
-      fitter->round(late);
-    } catch (const Stopped&) {  // the best of the rounds before is kept
-      break;
-    }
+  if (fitter == nullptr) return *this;
+  if (options.guide != CorePotentials::kLandmarks) {
+    train(*fitter, {.seconds = options.seconds, .rounds = options.rounds}, hooks,
+          [&] { return fitter->seconds(); });
   }
-  return index.trained_by(*fitter);
+  return trained_by(*fitter);
 }
 
 std::unique_ptr<Fitter> Index::fitter(const IndexOptions& options) const {
@@ -246,7 +247,10 @@ Index Index::trained_by(const Fitter& fitter) const {
   IndexOrigin origin = data_->origin;
   origin.rounds += fitter.rounds();
   origin.training_seconds += fitter.seconds();
-  return with_potentials(fitter.potentials(), origin);
+  auto data = std::make_shared<index::Data>(*data_);
+  index::set_potentials(*data, fitter.potentials());
+  data->origin = origin;
+  return Index(std::move(data));
 }
 
 }  // namespace lodestar

@@ -9,7 +9,7 @@ namespace lodestar::index {
 
 std::vector<Query> core_log(const Index& index, std::span<const Query> log) {
   constexpr std::size_t kMost = 4000;  // without potentials yet, a query takes a millisecond
-  const Data& data = index.data();
+  const Data& data = Access::data(index);
   if (!data.paths) throw Error("training for a log needs an index with paths");
   for (const Query& query : log) {
     if (query.source >= data.nodes || query.target >= data.nodes) {

@@ -73,12 +73,7 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
   index::set_potentials(*fresh, potentials);
   const Index index(std::move(fresh));
   if (options.rounds == 0 && !(options.seconds > 0)) return index;
-  const std::unique_ptr<Fitter> fitter = index.fitter(options);
-  const auto late = [&] { return options.rounds == 0 && fitter->seconds() >= options.seconds; };
-  while ((options.rounds == 0 || fitter->rounds() < options.rounds) && !late()) {
-    fitter->round(late);
-  }
-  return index.trained_by(*fitter);
+  return index.trained(options);
 }
 
 IndexOpening Index::open_or_customize(const std::string& path, const Graph& graph, bool map) {

@@ -136,7 +136,7 @@ IndexCosts estimate_index_costs(const Graph& graph, const EstimateOptions& optio
 
 IndexCosts index_costs_of(const Index& index, const EstimateOptions& options) {
   const IndexFacts facts = index.facts();
-  const index::Data& data = index.data();
+  const index::Data& data = index::Access::data(index);
   IndexCosts result;
   const double search = per_node(facts.bytes - facts.path_bytes - facts.label_bytes, facts.nodes);
   const double paths = per_node(facts.path_bytes, facts.nodes);
@@ -169,7 +169,7 @@ IndexCosts index_costs_of(const Index& index, const EstimateOptions& options) {
 }
 
 IndexCosts index_costs_of(const std::string& path, const EstimateOptions& options) {
-  return index_costs_of(Index(index::read(path)), options);
+  return index_costs_of(index::Access::index(index::read(path)), options);
 }
 
 }  // namespace lodestar

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "index/build/growing_graph.h"
-#include "index/min_heap.h"
+#include "base/min_heap.h"
 #include "lodestar/detail/run_number.h"
 
 namespace lodestar::index {
@@ -77,7 +77,6 @@ class WitnessSearch {
   bool needed(NodeId v) const { return labels_[v].wanted == run_; }
 
  private:
-  friend struct detail::RunNumberAccess;
   struct Label {
     W distance = 0;
     W bound = 0;

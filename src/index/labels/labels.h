@@ -11,7 +11,7 @@
 // labels of t: d(u, t), d(y, t).
 //
 // Transit nodes (Bast et al. 2007) and hub labels (Abraham et al. 2011) are known; nothing is
-// learned here. Proof: docs/guide/build-an-index.md.
+// learned here. Proof: docs/design/INDEX.md.
 //
 // In memory: a label is a header and its items, 64 bits each, `label_at` says where it begins.
 // Header: reach | entries << 32 | hubs << 48; reach is the largest distance of a hub. Item:

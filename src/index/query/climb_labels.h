@@ -58,7 +58,6 @@ class ClimbLabels {
   const ClimbLabel<W>& operator[](std::uint32_t place) const { return list_[place]; }
 
  private:
-  friend struct detail::RunNumberAccess;
   struct Slot {
     NodeId node = 0;
     std::uint32_t run = 0;

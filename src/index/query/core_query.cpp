@@ -5,8 +5,6 @@
 #include <type_traits>
 
 #include "index/core_bound.h"
-#include "index/labels/label_query.h"
-#include "index/query/sweep_query.h"
 
 namespace lodestar::index {
 namespace {
@@ -377,13 +375,6 @@ void CoreQuery<W>::path(std::vector<NodeId>& nodes) const {
     }
   }
   writer_.write(data_, source, steps_, nodes);
-}
-
-std::unique_ptr<Runner> make_runner(const Data& data) {
-  if (data.labelled) return std::make_unique<LabelQuery>(data);
-  if (data.has_core_distances) return std::make_unique<SweepQuery>(data);
-  if (data.wide) return std::make_unique<CoreQuery<double>>(data);
-  return std::make_unique<CoreQuery<std::uint32_t>>(data);
 }
 
 template class CoreQuery<std::uint32_t>;

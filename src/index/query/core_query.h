@@ -11,13 +11,13 @@
 // of
 //    µ and more are dropped; done when none is left.
 //
-// Why it is right: docs/guide/build-an-index.md.
+// Why it is right: docs/design/INDEX.md.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "index/min_heap.h"
+#include "base/min_heap.h"
 #include "index/path_steps.h"
 #include "index/query/climb_labels.h"
 #include "index/runner.h"
@@ -34,7 +34,6 @@ class CoreQuery final : public Runner {
   void path(std::vector<NodeId>& nodes) const override;
 
  private:
-  friend struct detail::RunNumberAccess;
   // 32 bytes with whole numbers: half a cache line.
   struct alignas(8 * sizeof(W)) CoreLabel {
     W distance = 0;   // from the source

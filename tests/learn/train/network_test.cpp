@@ -444,7 +444,13 @@ TEST(Scale, AgainstTheTableTheCellThatIsMetWins) {
     metrics.relative_distance = distance[i];
     curve[i].lists = {metrics};
   }
-  EXPECT_EQ(choose_scale(curve, options), 3);  // 15 % fewer, 9 % shorter: 2 has 6 % fewer
+  const auto margin = [](const Split&, double iteration_ratio, double relative_distance) {
+    const double ratio = 11.73 / 17.35, longer = 0.0098;
+    return std::optional(
+        std::min((ratio - iteration_ratio) / ratio, (longer - relative_distance) / longer));
+  };
+  // 15 % fewer iterations and 8 % less error; scale 2 has 6 % fewer.
+  EXPECT_EQ(choose_scale(curve, options, margin), 3);
 }
 
 }  // namespace

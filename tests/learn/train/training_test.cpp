@@ -43,7 +43,14 @@ TrainOptions tiny_options() {
   options.learning_rate = 1e-2;
   options.batch = 8;
   options.epochs = 6;
+  options.scale_rule = ScaleRule::kGap;
   return options;
+}
+
+TEST(Training, ComparesWithATableOnlyIfItIsGiven) {
+  TrainOptions options = tiny_options();
+  options.scale_rule = ScaleRule::kTable;
+  EXPECT_THROW(train(options, fresh_folder("no_table"), {}), Error);
 }
 
 TEST(Training, SameSeedSameModelAnotherSeedAnother) {

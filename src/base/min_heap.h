@@ -1,16 +1,16 @@
-// A 4-ary heap without positions: old entries stay in it, who pops skips them.
+// A 4-ary heap without decrease-key, for searches in units: outdated entries stay in the heap, and
+// the caller skips them when they are popped.
 //
-// An entry orders by key, then by a number that its user gives: a node, or a count that makes the
-// latest entry come first. With 32-bit keys it is one 64-bit number.
+// Entries are ordered by key, then by tag: a node, or a counter that puts the latest entry first.
+// With 32-bit keys an entry is one 64-bit number, which the heaps for double keys cannot offer
+// (detail/heap.h, detail/lazy_heap.h).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "lodestar/types.h"
-
-namespace lodestar::index {
+namespace lodestar {
 
 template <class W>
 struct HeapItem {
@@ -81,4 +81,4 @@ class MinHeap {
   std::vector<Item> items_;
 };
 
-}  // namespace lodestar::index
+}  // namespace lodestar
