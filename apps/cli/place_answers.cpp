@@ -207,7 +207,7 @@ void print_one(const PlaceQuery& query, const PlaceAnswer& answer, const AnswerO
     return;
   }
   fmt::print("{}: cost {:.10g}, {}\n", ends, tenth(found.cost),
-             found.proven_optimal()
+             found.optimal()
                  ? std::string("proven optimal")
                  : fmt::format("at most {:.2f} % above the optimum", 100 * found.gap()));
   fmt::print("  {}", length_text(answer.trip.kind, answer.trip.length));
@@ -239,7 +239,7 @@ void print_batch(const std::vector<PlaceQuery>& queries, const std::vector<Place
     const Itinerary& trip = answers[i].trip;
     fmt::print("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", queries[i].from, queries[i].to,
                text(found.cost), text(found.lower_bound), text(found.gap()),
-               found.proven_optimal() ? "yes" : "no", found.expansions, tenth(trip.length),
+               found.optimal() ? "yes" : "no", found.expansions, tenth(trip.length),
                trip.duration ? fmt::format("{}", tenth(*trip.duration)) : "", streets_text(trip));
     if (map.polyline != 0) fmt::print("\t{}", to_polyline(trip.line, map.polyline));
     fmt::print("\n");

@@ -122,7 +122,7 @@ std::string route_response(RequestContext& context, const RoutingRequest& reques
     sum.lower_bound += found.lower_bound;
   }
   const bool proven = std::all_of(sections.begin(), sections.end(),
-                                  [](const Section& w) { return w.found.proven_optimal(); });
+                                  [](const Section& w) { return w.found.optimal(); });
   sections = joined(std::move(sections), request.waypoints);
 
   JsonText json;

@@ -135,7 +135,7 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
         section.found = route.found;
         section.legs = std::move(route.legs);
       }
-      if (!section.found.proven_optimal()) {
+      if (!section.found.optimal()) {
         throw Refusal(400, "TooBig", "a search has reached its limit of expansions");
       }
       if (!section.found.reached() && request.fallback_speed > 0) {

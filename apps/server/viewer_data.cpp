@@ -251,7 +251,7 @@ std::string trace_json(const TraceRequest& request, const World& world, const Sn
   json.key("method").text(request.method).key("from").whole(request.query.source);
   json.key("to").whole(request.query.target).key("cost").number(world.unit.of(found.cost));
   json.key("lower_bound").number(world.unit.of(found.lower_bound)).key("gap").number(found.gap());
-  json.key("optimal").truth(found.proven_optimal());
+  json.key("optimal").truth(found.optimal());
   json.key("expansions").whole(found.expansions).key("seconds").number(seconds);
   json.key("note").text(router.note()).key("settled").open('[');
   for (const Settled& step : trace.settled) {

@@ -66,10 +66,10 @@ struct SearchResult {
 
   bool reached() const { return cost < kInfinity; }
   // True also for "there is no path", once that is proven.
-  bool proven_optimal() const { return cost <= lower_bound; }
+  bool optimal() const { return cost <= lower_bound; }
   // (cost - lower_bound) / lower_bound: 0 when proven, infinite when nothing is known.
   double gap() const {
-    if (proven_optimal()) return 0;
+    if (optimal()) return 0;
     return lower_bound > 0 ? (cost - lower_bound) / lower_bound : kInfinity;
   }
 };

@@ -100,7 +100,7 @@ CostUnit cost_unit(const Graph& graph, const Shape& shape) {
 void set_result(Itinerary& route, const SearchResult& found, const CostUnit& unit) {
   route.cost = unit.of(found.cost);
   route.lower_bound = unit.of(found.lower_bound);
-  route.optimal = found.proven_optimal();
+  route.optimal = found.optimal();
 }
 
 Itinerary itinerary(const Graph& graph, const Shape& shape, std::span<const Leg> legs) {

@@ -108,7 +108,7 @@ std::string describe(const PathHandle& p) {
   if (!p.result.reached()) return "<lodestar.Path: no path>";
   return "<lodestar.Path: cost " + py::repr(py::float_(p.result.cost)).cast<std::string>() + ", " +
          std::to_string(count_of(p)) + " nodes, " +
-         (p.result.proven_optimal()
+         (p.result.optimal()
               ? "optimal>"
               : "at most " + std::to_string(100 * p.result.gap()) + " % above the optimum>");
 }
@@ -169,7 +169,7 @@ Costs are sums of weights, in their unit. ``distance`` and ``duration`` are in m
           "gap", [](const PathHandle& p) { return p.result.gap(); },
           "(cost - lower_bound) / lower_bound; 0 if optimal.")
       .def_property_readonly(
-          "optimal", [](const PathHandle& p) { return p.result.proven_optimal(); },
+          "optimal", [](const PathHandle& p) { return p.result.optimal(); },
           "True if it is proven that no path is cheaper, or that there is no path.")
       .def_property_readonly(
           "reached", [](const PathHandle& p) { return p.result.reached(); },
