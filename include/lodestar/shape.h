@@ -67,8 +67,8 @@ struct Shape {
   // leads into; arcs are turns into the next road arc. Made by an import with turn restrictions.
   bool arc_based = false;
   std::span<const std::uint32_t> arc_segment;     // [m] 2 × segment, + 1 against its direction
-  std::span<const std::uint32_t> arc_duration;    // [m] deciseconds
-  std::span<const std::uint32_t> segment_length;  // [s] decimetres
+  std::span<const std::uint32_t> arc_duration;    // [m] tenths of a second
+  std::span<const std::uint32_t> segment_length;  // [s] tenths of a metre
   std::span<const std::uint32_t> segment_street;  // [s] index of a street
   std::span<const std::int64_t> segment_way;      // [s] OSM id
   std::span<const std::uint64_t> first_point;     // [s + 1] into points

@@ -71,6 +71,8 @@ nlohmann::ordered_json feature_of(const Itinerary& route) {
     }
     if (line.size() == 1) line.push_back(line[0]);  // a line needs two positions
     geometry = {{"type", "LineString"}, {"coordinates", std::move(line)}};
+  }
+  if (std::isfinite(route.cost)) {
     facts["distance"] = tenth(route.length);
     if (route.duration) {
       facts["duration"] = rounded(*route.duration, 10);

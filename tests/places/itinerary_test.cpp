@@ -86,7 +86,7 @@ TEST(Itinerary, GeoJsonAndGpx) {
 
 TEST(Itinerary, GeoJsonOfNoPathAndInThePlane) {
   Itinerary trip;
-  SearchResult none;  // of an exhausted search
+  SearchResult none;
   none.cost = none.lower_bound = kInfinity;
   set_result(trip, none, {});
   auto feature = nlohmann::json::parse(to_geojson_feature(trip));
@@ -95,6 +95,8 @@ TEST(Itinerary, GeoJsonOfNoPathAndInThePlane) {
   EXPECT_EQ(feature["properties"]["optimal"], true);
   EXPECT_FALSE(feature["properties"].contains("distance"));
   // The plane has no metres to round to.
+  none.cost = none.lower_bound = 0.5;
+  set_result(trip, none, {});
   trip.kind = CoordinateKind::kPlane;
   trip.line = {{0.123456789, 1}, {0.25, 1}};
   trip.length = 0.126543211;

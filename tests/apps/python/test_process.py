@@ -35,7 +35,7 @@ def ask_for_paths(job):
 
 def same_path(one, other):
     names = ("cost", "lower_bound", "gap", "optimal", "reached", "expansions", "reopened", "pushes",
-             "capped", "length", "duration", "streets")
+             "capped", "distance", "duration", "streets")
     return (all(getattr(one, name) == getattr(other, name) for name in names)
             and list(one.nodes) == list(other.nodes) and np.array_equal(one.xy, other.xy)
             and one.geojson() == other.geojson() and repr(one) == repr(other)

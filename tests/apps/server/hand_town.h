@@ -107,7 +107,7 @@ inline GraphFile town_file(bool by_length = false, bool details = true,
   }
   builder.set_points(CoordinateKind::kDegrees, kTown);
   for (NodeId v = 0; v < kTown.size(); ++v) shape.node_id.push_back(100 + v);
-  shape.remarks = "profile bicycle, weights are times in deciseconds\n";
+  shape.remarks = "profile bicycle, weights are times in tenths of a second\n";
   GraphFile file;
   file.graph = builder.build();
   file.shape = std::move(shape).build();
