@@ -59,7 +59,7 @@ void print_summary(const std::vector<Answer>& answers, const Router& router, dou
   for (const Answer& answer : answers) {
     expansions += static_cast<double>(answer.found.expansions);
     pushes += static_cast<double>(answer.found.pushes);
-    proven += answer.found.proven_optimal();
+    proven += answer.found.optimal();
     reached += answer.found.reached();
   }
   const double n = static_cast<double>(std::max<std::size_t>(1, answers.size()));

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "asking.h"
+#include "request_context.h"
 
 namespace lodestar::serve {
 

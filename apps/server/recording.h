@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "asking.h"
 #include "methods.h"
+#include "request_context.h"
 
 namespace lodestar::serve {
 

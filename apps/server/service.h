@@ -10,12 +10,12 @@
 #include <string>
 #include <string_view>
 
-#include "asking.h"
 #include "limits.h"
 #include "live_weights.h"
 #include "message.h"
 #include "methods.h"
 #include "metrics.h"
+#include "request_context.h"
 
 namespace lodestar::serve {
 
@@ -53,7 +53,7 @@ class Service {
 
  private:
   Reply dispatch(const Request& request, std::string_view& service);
-  Reply ask(const Request& request, const Target& target);
+  Reply answer_routing(const Request& request, const Target& target);
   Reply health() const;
   Reply weights(const Request& request);
   Reply metrics_text() const;

@@ -55,11 +55,11 @@ Target parse_target(std::string_view text) {
   if (!text.starts_with('/')) throw wrong("must begin with /");
   Target out;
   text = text.substr(0, text.find('#'));
-  const std::size_t question = text.find('?');
-  for (const std::string_view part : split(text.substr(0, question), '/')) {
+  const std::size_t mark = text.find('?');
+  for (const std::string_view part : split(text.substr(0, mark), '/')) {
     if (!part.empty()) out.path.push_back(decoded(part, false));
   }
-  if (question != std::string_view::npos) out.options = parse_pairs(text.substr(question + 1));
+  if (mark != std::string_view::npos) out.options = parse_pairs(text.substr(mark + 1));
   return out;
 }
 

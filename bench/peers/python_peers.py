@@ -46,8 +46,8 @@ def methods(g, seconds):
     """Name and function (s, t) -> cost."""
     matrix, G, I = g.to_scipy(), g.to_networkx(), igraph_of(g)
     plain = lodestar.Router(g)
-    learned = lodestar.Router(g, lodestar.fit(g, seconds=seconds))
-    table = lodestar.Router(g, lodestar.fit(g, seconds=seconds, whole=True))
+    learned = lodestar.Router(g, lodestar.index(g, seconds=seconds))
+    potentials = lodestar.Router(g, lodestar.fit(g, seconds=seconds))
     weight = "weight"
 
     def networkx_cost(s, t):
@@ -58,7 +58,7 @@ def methods(g, seconds):
 
     return {
         "lodestar, index": lambda s, t: learned.path(s, t).cost,
-        "lodestar, table": lambda s, t: table.path(s, t).cost,
+        "lodestar, potentials": lambda s, t: potentials.path(s, t).cost,
         "lodestar, bidirectional": lambda s, t: plain.path(s, t).cost,
         "scipy, dijkstra": lambda s, t: csgraph.dijkstra(matrix, indices=s)[t],
         "igraph, distances": lambda s, t: I.distances(s, t, weights=weight)[0][0],
@@ -108,7 +108,7 @@ def overheads(nodes, native):
     each = best_of(7, lambda: timed(time.process_time, calls)) / 20_000
     print(f"\na call of path() on two nodes: {1e6 * each:.2f} µs")
     g = lodestar.generate("road", nodes, seed=1)
-    index = lodestar.fit(g, seconds=3)
+    index = lodestar.index(g, seconds=3)
     r = lodestar.Router(g, index)
     pairs = np.random.default_rng(1).integers(0, g.nodes, (2, 100_000)).astype(np.uint32)
     one, two, shares, processor = [], [], [], []

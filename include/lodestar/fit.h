@@ -55,14 +55,17 @@ enum class FitStart : std::uint8_t {
 std::string to_string(FitStart start);
 FitStart parse_fit_start(const std::string& text);
 
+// Default training time of potentials, in seconds.
+inline constexpr double kDefaultFitSeconds = 30;
+
 struct FitOptions {
   std::uint32_t potential_count = 16;
   std::uint64_t seed = 1;
-  std::uint32_t threads = 1;
+  std::uint32_t threads = 1;  // 0: all cores
   FitStart start = FitStart::kRace;
   // Time limit of fit(), including the initial potentials. A Fitter uses it only to limit the time
   // for the initial potentials.
-  double seconds = 30;
+  double seconds = kDefaultFitSeconds;
   std::uint64_t rounds = 0;     // above 0: fit() runs this many rounds and ignores `seconds`
   bool processor_time = false;  // fit() measures processor time of all threads, not wall time
   QueryKind kind = QueryKind::kUniform;

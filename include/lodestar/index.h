@@ -57,13 +57,16 @@ enum class Crossing : std::uint8_t {
                      // decimals
 };
 
+// Default training time of the potentials of a core, in seconds.
+inline constexpr double kDefaultIndexSeconds = 3;
+
 struct IndexOptions {
   // Number of nodes of the core. Default: chosen from sample queries. 0: a contraction hierarchy.
   std::optional<NodeId> core = {};
   Crossing crossing = Crossing::kChosen;
   CorePotentials guide = CorePotentials::kLearned;
   std::uint32_t potential_count = 16;  // per node of the core
-  double seconds = 2;                  // training time if rounds is 0
+  double seconds = kDefaultIndexSeconds;  // training time if rounds is 0
   std::uint64_t rounds = 0;            // of training; gives the same index on every machine
   bool paths = true;                   // false: costs only, with half the memory
   std::vector<Query> log = {};         // typical queries; empty: uniform pairs of the core
@@ -72,7 +75,7 @@ struct IndexOptions {
   // decimals of few places.
   bool labels = false;
   std::uint64_t seed = 1;
-  std::uint32_t threads = 1;  // the result does not depend on it
+  std::uint32_t threads = 1;  // 0: all cores; the result does not depend on it
   // For customized(): customizes in milliseconds by an elimination tree (see flexible()). Queries
   // are slower than after a contraction if separators are large.
   bool quick = false;

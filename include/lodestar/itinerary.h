@@ -1,6 +1,7 @@
-// A route for display and maps: its line, length, duration and streets.
+// A route for output: its line, distance, duration and streets, as GeoJSON, GPX or polyline.
 //
-//   const Itinerary trip = itinerary(graph, shape, legs_of(graph, path));
+//   Itinerary trip = itinerary(graph, shape, legs_of(graph, path));
+//   set_result(trip, found, cost_unit(graph, shape));
 //   write(to_geojson({&trip, 1}));                    // also to_gpx, to_polyline(trip.line, 5)
 //
 // Without a Shape arcs are straight lines, and streets and durations are unknown.
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "lodestar/graph.h"
+#include "lodestar/search.h"
 #include "lodestar/shape.h"
 
 namespace lodestar {
@@ -34,6 +36,20 @@ std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
 // The length in metres, or in units of the plane. Requires coordinates or a shape.
 double length_of(const Graph& graph, const Shape& shape, const Leg& leg);
 
+// The unit in which costs are reported.
+struct CostUnit {
+  std::string_view name = "cost";  // "duration": seconds; "distance": metres; "cost": as weights
+  double scale = 1;                // of a weight of 1
+
+  bool known() const { return name != "cost"; }
+  bool is_time() const { return name == "duration"; }
+  // Seconds and metres have one decimal; other costs are returned as they are.
+  double of(Cost cost) const;
+};
+inline constexpr CostUnit kSeconds{"duration", 0.1}, kMetres{"distance", 0.1};
+// Weights of an OpenStreetMap import are whole tenths of a second or of a metre. O(m).
+CostUnit cost_unit(const Graph& graph, const Shape& shape);
+
 struct StreetStep {
   std::string name;  // empty if the road has none
   double length = 0;
@@ -46,7 +62,9 @@ struct LinePiece {
 };
 
 struct Itinerary {
-  Cost cost = 0;  // set by the caller; written as a property
+  double cost = kInfinity;  // these three: set_result()
+  double lower_bound = 0;
+  bool optimal = false;
   CoordinateKind kind = CoordinateKind::kNone;
   std::vector<Point> line;          // consecutive points differ
   std::vector<LinePiece> pieces;    // [line.size() - 1]
@@ -57,8 +75,14 @@ struct Itinerary {
 // Throws Error if the graph has no coordinates.
 Itinerary itinerary(const Graph& graph, const Shape& shape, std::span<const Leg> legs);
 
-// A GeoJSON FeatureCollection with one LineString per route (RFC 7946). Like the functions below,
-// it throws Error if coordinates are not degrees.
+// Cost and lower bound in `unit`, and whether the route is optimal.
+void set_result(Itinerary& route, const SearchResult& found, const CostUnit& unit);
+
+// A Feature (RFC 7946) with the properties cost, lower_bound, optimal, distance, duration and
+// streets [{name, distance}]. Duration and streets are absent where they are unknown. Without a
+// path the geometry is null, and so is the cost.
+std::string to_geojson_feature(const Itinerary& route);
+// A FeatureCollection of them. Throws Error on coordinates that are not degrees; so does to_gpx.
 std::string to_geojson(std::span<const Itinerary> routes);
 // GPX 1.1 with one track per route.
 std::string to_gpx(std::span<const Itinerary> routes);

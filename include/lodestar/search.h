@@ -66,10 +66,10 @@ struct SearchResult {
 
   bool reached() const { return cost < kInfinity; }
   // Also true if it is proven that there is no path.
-  bool proven_optimal() const { return cost <= lower_bound; }
+  bool optimal() const { return cost <= lower_bound; }
   // (cost - lower_bound) / lower_bound: 0 if optimal, infinite if the lower bound is 0.
   double gap() const {
-    if (proven_optimal()) return 0;
+    if (optimal()) return 0;
     return lower_bound > 0 ? (cost - lower_bound) / lower_bound : kInfinity;
   }
 };

@@ -41,7 +41,7 @@ void expect_exact(IndexSearcher& searcher, Searcher& dijkstra, Query query) {
   const SearchResult truth = dijkstra.run(query, Zero{});
   const SearchResult found = searcher.run(query);
   ASSERT_EQ(found.cost, truth.cost);
-  ASSERT_TRUE(found.proven_optimal());
+  ASSERT_TRUE(found.optimal());
   if (truth.reached()) {
     ASSERT_EQ(path_cost(dijkstra.graph(), searcher.path()), truth.cost);
   }
@@ -106,7 +106,7 @@ TEST(Index, LeavesADenseGraphAlone) {
   const Index index = Index::build(builder.build(), options);
   EXPECT_EQ(index.facts().nodes, 60u);
   IndexSearcher searcher(index);
-  EXPECT_TRUE(searcher.run({0, 59}).proven_optimal());
+  EXPECT_TRUE(searcher.run({0, 59}).optimal());
 }
 
 TEST(Index, AnswersOnGraphsWithoutArcsOrNodes) {

@@ -101,7 +101,7 @@ TEST(Router, EveryAlgorithmAndHeuristicKeepsItsWord) {
                 (row.proof == Proof::kOptimalIfPromised && router.guarantee() != Guarantee::kNone);
             if (optimal) {
               ASSERT_EQ(found.cost, truth[t]);
-              ASSERT_TRUE(found.proven_optimal());
+              ASSERT_TRUE(found.optimal());
             }
           }
         }

@@ -312,7 +312,7 @@ TEST(Contract, BidirectionalSearchLosesPatienceAndIsStillRight) {
   EXPECT_GT(found.expansions, detail::kPatience * graph.node_count());
   EXPECT_LE(found.expansions, most_expansions(graph.node_count()));
   EXPECT_EQ(found.cost, truth);
-  EXPECT_TRUE(found.proven_optimal());
+  EXPECT_TRUE(found.optimal());
   EXPECT_EQ(path_cost(graph, both.path()), truth);
   const SearchResult ahead = both.run({source, target});
   EXPECT_LE(ahead.expansions, most_expansions(graph.node_count()));

@@ -23,7 +23,7 @@ TEST(Server, AnswersAndKeepsTheConnection) {
       const std::string answer = client.get("/route/v1/nodes/3;500?overview=false");
       ASSERT_EQ(status_of(answer), 200) << answer;
       EXPECT_NE(answer.find("X-Weights-Version: 0"), std::string::npos);
-      EXPECT_NE(answer.find("\"proven_optimal\":true"), std::string::npos);
+      EXPECT_NE(answer.find("\"optimal\":true"), std::string::npos);
     }
     EXPECT_EQ(status_of(client.get("/table/v1/nodes/1;2;3")), 200);  // on another thread
     const std::string head =
@@ -275,7 +275,7 @@ TEST(Server, UsersOfTheUnixSocketMayChangeWeights) {
   EXPECT_NE(inside.receive(1).find("100 Continue"), std::string::npos);
 }
 
-// New weights may be far larger than a question: a city's are megabytes.
+// New weights may be far larger than a routing request: a city's are megabytes.
 TEST(Server, LargeUpdatesAreTakenFromThoseWhoMaySendThem) {
   const ScratchFolder folder;
   ServerOptions options;

@@ -40,7 +40,7 @@ TEST_P(ServiceTest, RoutesBetweenNodesCostWhatDijkstraSays) {
     EXPECT_EQ(route["weight"], dijkstra(graph(), s, t));
     EXPECT_EQ(route["lower_bound"], route["weight"]);
     EXPECT_EQ(route["gap"], 0);
-    EXPECT_EQ(route["proven_optimal"], true);
+    EXPECT_EQ(route["optimal"], true);
     EXPECT_EQ(route["algorithm"], GetParam() ? "core" : "bidirectional");
     EXPECT_FALSE(route.contains("geometry"));
     // The path is one, and costs what is said.

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "annotation.h"
-#include "answers.h"
 #include "json_text.h"
 #include "lodestar/itinerary.h"
 #include "message.h"
+#include "responses.h"
 #include "route_steps.h"
 #include "waypoint.h"
 
@@ -63,10 +63,10 @@ void write_line(JsonText& json, const std::vector<Point>& line, Geometry geometr
   json.close(']').close('}');
 }
 
-Geometry geometry_of(const Question& question, CoordinateKind kind) {
+Geometry geometry_of(const RoutingRequest& request, CoordinateKind kind) {
   const bool degrees = kind == CoordinateKind::kDegrees;
   const Geometry geometry =
-      question.geometry.value_or(degrees ? Geometry::kPolyline : Geometry::kGeojson);
+      request.geometry.value_or(degrees ? Geometry::kPolyline : Geometry::kGeojson);
   if (!degrees && geometry != Geometry::kGeojson) {
     throw Refusal(400, "InvalidOptions",
                   "polylines hold longitudes and latitudes, this graph has others; ask for "
@@ -78,101 +78,102 @@ Geometry geometry_of(const Question& question, CoordinateKind kind) {
 namespace {
 
 // Ways joined at places that are passed without a stop.
-std::vector<Way> joined(std::vector<Way> ways, const std::vector<std::size_t>& waypoints) {
-  if (waypoints.empty()) return ways;
-  std::vector<Way> out;
-  for (std::size_t i = 0; i < ways.size(); ++i) {
+std::vector<Section> joined(std::vector<Section> sections,
+                            const std::vector<std::size_t>& waypoints) {
+  if (waypoints.empty()) return sections;
+  std::vector<Section> out;
+  for (std::size_t i = 0; i < sections.size(); ++i) {
     if (std::binary_search(waypoints.begin(), waypoints.end(), i)) {
-      out.push_back(std::move(ways[i]));
+      out.push_back(std::move(sections[i]));
       continue;
     }
-    Way& all = out.back();
-    all.found.cost += ways[i].found.cost;
-    all.found.lower_bound += ways[i].found.lower_bound;
-    all.found.expansions += ways[i].found.expansions;
-    all.nodes.insert(all.nodes.end(), ways[i].nodes.begin(), ways[i].nodes.end());
-    all.legs.insert(all.legs.end(), ways[i].legs.begin(), ways[i].legs.end());
+    Section& all = out.back();
+    all.found.cost += sections[i].found.cost;
+    all.found.lower_bound += sections[i].found.lower_bound;
+    all.found.expansions += sections[i].found.expansions;
+    all.nodes.insert(all.nodes.end(), sections[i].nodes.begin(), sections[i].nodes.end());
+    all.legs.insert(all.legs.end(), sections[i].legs.begin(), sections[i].legs.end());
   }
   return out;
 }
 
 }  // namespace
 
-std::string route_answer(Asking& asking, const Question& question) {
-  const GraphFile& file = asking.world.file;
+std::string route_response(RequestContext& context, const RoutingRequest& request) {
+  const GraphFile& file = context.world.file;
   const CoordinateKind kind = file.graph.coordinate_kind();
   const bool drawn = file.graph.has_coordinates();
-  const Geometry geometry = drawn ? geometry_of(question, kind) : Geometry::kGeojson;
-  check_annotations(file, question);
-  const std::vector<Stop> stops = asking.stops(question);
-  std::vector<Way> ways;
+  const Geometry geometry = drawn ? geometry_of(request, kind) : Geometry::kGeojson;
+  check_annotations(file, request);
+  const std::vector<Stop> stops = context.stops(request);
+  std::vector<Section> sections;
   SearchResult sum;
   sum.cost = sum.lower_bound = 0;
   for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
-    ways.push_back(
-        asking.way(question, stops[i], stops[i + 1], drawn || question.annotations != 0));
-    const SearchResult& found = ways.back().found;
+    sections.push_back(
+        context.section(request, stops[i], stops[i + 1], drawn || request.annotations != 0));
+    const SearchResult& found = sections.back().found;
     if (!found.reached()) {
-      throw Refusal(
-          400, "NoRoute",
-          "there is no way from place " + std::to_string(i) + " to place " + std::to_string(i + 1));
+      throw Refusal(400, "NoRoute",
+                    "there is no route from place " + std::to_string(i) + " to place " +
+                        std::to_string(i + 1));
     }
     sum.cost += found.cost;
     sum.lower_bound += found.lower_bound;
   }
-  const bool proven =
-      std::all_of(ways.begin(), ways.end(), [](const Way& w) { return w.found.proven_optimal(); });
-  ways = joined(std::move(ways), question.waypoints);
+  const bool proven = std::all_of(sections.begin(), sections.end(),
+                                  [](const Section& w) { return w.found.optimal(); });
+  sections = joined(std::move(sections), request.waypoints);
 
   JsonText json;
-  json.open('{').key("code").text("Ok").key("weights_version").whole(asking.now->version);
+  json.open('{').key("code").text("Ok").key("weights_version").whole(context.now->version);
   json.key("routes").open('[').open('{');
   double length = 0, duration = 0;
   std::vector<Leg> whole;
   JsonText legs;
   legs.open('[');
-  for (const Way& way : ways) {
-    const double way_length = drawn ? asking.length_of(way.legs) : 0;
-    const double way_duration = asking.duration_of(way.found.cost, way.legs);
-    length += way_length;
-    duration += way_duration;
+  for (const Section& section : sections) {
+    const double section_length = drawn ? context.length_of(section.legs) : 0;
+    const double section_duration = context.duration_of(section.found.cost, section.legs);
+    length += section_length;
+    duration += section_duration;
     legs.open('{').key("steps").open('[');
-    if (question.steps && drawn) write_steps(legs, asking, way, geometry);
-    legs.close(']').key("summary").text(question.steps ? summary_of(asking, way) : "");
-    legs.key("weight").number(asking.shown_cost(way.found.cost));
-    legs.key("duration").number(asking.shown(way_duration));
-    if (drawn) legs.key("distance").rounded(way_length, 1);
-    legs.key("lower_bound").number(asking.shown_cost(way.found.lower_bound));
-    legs.key("expansions").whole(way.found.expansions);
-    if (question.annotations != 0) {
-      write_annotation(legs.key("annotation"), asking, question, way);
+    if (request.steps && drawn) write_steps(legs, context, section, geometry);
+    legs.close(']').key("summary").text(request.steps ? summary_of(context, section) : "");
+    legs.key("weight").number(context.shown_cost(section.found.cost));
+    legs.key("duration").number(context.shown(section_duration));
+    if (drawn) legs.key("distance").rounded(section_length, 1);
+    legs.key("lower_bound").number(context.shown_cost(section.found.lower_bound));
+    legs.key("expansions").whole(section.found.expansions);
+    if (request.annotations != 0) {
+      write_annotation(legs.key("annotation"), context, request, section);
     }
     legs.close('}');
-    if (question.overview != Overview::kNone) {
-      whole.insert(whole.end(), way.legs.begin(), way.legs.end());
+    if (request.overview != Overview::kNone) {
+      whole.insert(whole.end(), section.legs.begin(), section.legs.end());
     }
   }
   legs.close(']');
-  if (drawn && question.overview != Overview::kNone) {
+  if (drawn && request.overview != Overview::kNone) {
     std::vector<Point> line = itinerary(file.graph, file.shape, whole).line;
     if (line.empty()) {  // from a place to itself
-      line.push_back(question.by_name ? file.graph.points()[stops[0].node] : stops[0].place.at);
+      line.push_back(request.by_name ? file.graph.points()[stops[0].node] : stops[0].place.at);
     }
-    if (question.overview == Overview::kSimplified) line = simplified(line);
+    if (request.overview == Overview::kSimplified) line = simplified(line);
     write_line(json.key("geometry"), line, geometry, kind);
   }
   json.key("legs").raw(legs.out());
-  json.key("weight_name").text(asking.world.units.weight_name);
-  json.key("weight").number(asking.shown_cost(sum.cost));
-  json.key("duration").number(asking.shown(duration));
+  json.key("weight_name").text(context.world.unit.name);
+  json.key("weight").number(context.shown_cost(sum.cost));
+  json.key("duration").number(context.shown(duration));
   if (drawn) json.key("distance").rounded(length, 1);
-  json.key("lower_bound").number(asking.shown_cost(sum.lower_bound));
-  json.key("gap").number(proven ? 0 : sum.gap()).key("proven_optimal").truth(proven);
-  json.key("expansions").whole(asking.deadline.spent());
-  json.key("algorithm").text(asking.now->router.algorithm().name);
+  json.key("lower_bound").number(context.shown_cost(sum.lower_bound));
+  json.key("gap").number(proven ? 0 : sum.gap()).key("optimal").truth(proven);
+  json.key("expansions").whole(context.deadline.spent());
+  json.key("algorithm").text(context.now->router.algorithm().name);
   json.close('}').close(']');
-  if (!question.skip_waypoints) {
-    write_waypoints(json.key("waypoints"), asking, question, stops);
+  if (!request.skip_waypoints) {
+    write_waypoints(json.key("waypoints"), context, request, stops);
   }
   json.close('}');
   return json.take();
