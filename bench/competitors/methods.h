@@ -1,5 +1,5 @@
-// How the rivals are prepared, for the list in bench/harness/methods.cpp;
-// docs/design/COMPETITORS.md says what each is.
+// Prepares the competitors that bench/harness/methods.cpp lists. docs/design/COMPETITORS.md
+// describes each of them.
 #pragma once
 
 #include <optional>
