@@ -42,25 +42,17 @@ std::size_t show_traffic(const Graph& before, const TrafficRun& run) {
       comparison.add(described, std::move(reaction.ready));
     }
   }
-  eval::ComparisonOptions measuring;
-  measuring.passes = run.passes;
-  measuring.fresh = true;
-  measuring.first_judges = true;
-  comparison.measure(measuring);
-  const std::vector<eval::MethodResult> costs = comparison.results();
-  measuring.paths = true;
-  measuring.seed = 2;
-  comparison.measure(measuring);
-  const std::vector<eval::MethodResult>& paths = comparison.results();
+  const eval::CostsAndPaths measured = eval::measure_costs_and_paths(comparison, run.passes);
   std::printf(
       "| method | exact after | expansions | µs | µs with path | wrong |\n"
       "|:--|--:|--:|--:|--:|--:|\n");
   std::size_t wrong = 0;
-  for (std::size_t m = 0; m < costs.size(); ++m) {
-    wrong += costs[m].wrong + paths[m].wrong;
-    std::printf("| %s | %.1f ms | %.0f | %.2f | %.2f | %zu |\n", costs[m].name.c_str(),
-                1e3 * ready[m], costs[m].expansions, 1e6 * costs[m].seconds, 1e6 * paths[m].seconds,
-                costs[m].wrong + paths[m].wrong);
+  for (std::size_t m = 0; m < ready.size(); ++m) {
+    const eval::MethodResult& costs = measured.costs[m];
+    wrong += measured.wrong(m);
+    std::printf("| %s | %.1f ms | %.0f | %.2f | %.2f | %zu |\n", costs.name.c_str(), 1e3 * ready[m],
+                costs.expansions, 1e6 * costs.seconds, 1e6 * measured.paths[m].seconds,
+                measured.wrong(m));
   }
   std::fflush(stdout);
   return wrong;
