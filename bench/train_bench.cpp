@@ -10,9 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 
+#include "bench/harness/program.h"
 #include "bench/harness/statistics.h"
 #include "bench/harness/turns.h"
 #include "learn/train/dataset.h"
@@ -83,11 +82,7 @@ at::Tensor naive_loss(const Net& net, const Batch& batch, const TrainOptions& op
          static_cast<double>(batch.graphs);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  int rounds = 15;
-  if (argc == 3 && std::strcmp(argv[1], "--rounds") == 0) rounds = std::max(1, std::atoi(argv[2]));
+int measure(int rounds) {
   mallopt(M_MMAP_MAX, 0);  // as the program does, to both sides' benefit
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   at::set_num_threads(1);
@@ -119,4 +114,13 @@ int main(int argc, char** argv) {
               static_cast<long long>(batch.graphs), static_cast<long long>(batch.steps), fused,
               naive, naive / fused);
   return std::abs(fused_value - naive_value) < 1e-3 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int rounds = 15;
+  CLI::App app("A training step beside the naive version of the same network", "train_bench");
+  app.add_option("--rounds", rounds)->check(CLI::PositiveNumber);
+  return eval::run_program(app, argc, argv, [&] { return measure(rounds); });
 }

@@ -50,7 +50,6 @@ std::string long_trace(Running& running) {
   return "/viewer/posthoc?method=dijkstra&from=0&to=" + std::to_string(last);
 }
 
-// bench/unread does the same with the program and 500 clients.
 TEST(Unread, ClientsShareOneGraph) {
   Running running({}, quiet_options(), "", kNodes);
   Client first = running.client();
