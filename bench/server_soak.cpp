@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
       }
       ++checked;
       const Cost cost = searcher.run({s, t}, Zero{}).cost;
-      if (route["routes"][0]["weight"] != cost || route["routes"][0]["proven_optimal"] != true) {
+      if (route["routes"][0]["weight"] != cost || route["routes"][0]["optimal"] != true) {
         ++wrong;
         std::fprintf(stderr, "wrong: %u to %u, version %llu\n", s, t,
                      static_cast<unsigned long long>(version));

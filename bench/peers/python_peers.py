@@ -46,8 +46,8 @@ def methods(g, seconds):
     """Name and function (s, t) -> cost."""
     matrix, G, I = g.to_scipy(), g.to_networkx(), igraph_of(g)
     plain = lodestar.Router(g)
-    learned = lodestar.Router(g, lodestar.fit(g, seconds=seconds))
-    table = lodestar.Router(g, lodestar.fit(g, seconds=seconds, whole=True))
+    learned = lodestar.Router(g, lodestar.index(g, seconds=seconds))
+    table = lodestar.Router(g, lodestar.fit(g, seconds=seconds))
     weight = "weight"
 
     def networkx_cost(s, t):
@@ -108,7 +108,7 @@ def overheads(nodes, native):
     each = best_of(7, lambda: timed(time.process_time, calls)) / 20_000
     print(f"\na call of path() on two nodes: {1e6 * each:.2f} µs")
     g = lodestar.generate("road", nodes, seed=1)
-    index = lodestar.fit(g, seconds=3)
+    index = lodestar.index(g, seconds=3)
     r = lodestar.Router(g, index)
     pairs = np.random.default_rng(1).integers(0, g.nodes, (2, 100_000)).astype(np.uint32)
     one, two, shares, processor = [], [], [], []
