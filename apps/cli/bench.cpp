@@ -11,6 +11,7 @@
 
 #include "bench/harness/queries.h"
 #include "bench/harness/statistics.h"
+#include "bench/harness/table.h"
 #include "bench/harness/turns.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
@@ -19,7 +20,6 @@
 #include "notes.h"
 #include "progress.h"
 #include "reading.h"
-#include "table.h"
 #include "verbs.h"
 
 namespace lodestar::cli {

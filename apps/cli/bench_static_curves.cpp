@@ -1,9 +1,9 @@
 // `bench static --memory` and `--ranks`: expansions as tables and figures.
 #include <fmt/core.h>
 
+#include "bench/harness/table.h"
 #include "bench_static.h"
 #include "figure.h"
-#include "table.h"
 
 namespace lodestar::cli {
 namespace {

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/harness/comparison.h"
+#include "bench/harness/table.h"
 #include "bench_static.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/version.h"
 #include "notes.h"
-#include "table.h"
 
 namespace lodestar::cli {
 namespace {

@@ -8,13 +8,13 @@
 
 #include "bench/harness/comparison.h"
 #include "bench/harness/queries.h"
+#include "bench/harness/table.h"
 #include "bench/harness/traffic.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
 #include "notes.h"
 #include "progress.h"
 #include "reading.h"
-#include "table.h"
 #include "verbs.h"
 
 namespace lodestar::cli {

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "gnuplot.h"
+#include "bench/harness/gnuplot.h"
 
 namespace lodestar::cli {
 

@@ -5,7 +5,7 @@
 //
 // The folder: config.json (every option), run.json (version, commit, command, machine),
 // metrics.jsonl (a line per epoch), train.log, checkpoint.safetensors, model.safetensors,
-// scale.json (how the scale of y was chosen), curves.svg (when gnuplot is installed).
+// scale.json (how the scale of y was chosen), curves.svg (if gnuplot is installed).
 // The same options give the same model, bit for bit, also over an interruption and --resume;
 // another number of threads or another BLAS does not.
 #pragma once

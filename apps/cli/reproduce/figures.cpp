@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "gnuplot.h"
+#include "bench/harness/gnuplot.h"
 #include "words.h"
 
 namespace lodestar::cli {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/harness/table.h"
 #include "learn/evaluate/row.h"
 #include "learn/evaluate/verdict.h"
-#include "table.h"
 
 namespace lodestar::cli {
 
