@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "learn/evaluate/published.h"
-#include "learn/train/diverged.h"
 #include "learn/train/torch.h"
+#include "learn/train/trainer.h"
 #include "lodestar/search.h"
 
 namespace lodestar::learn {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "learn/evaluate/constant.h"
+#include "learn/evaluate/grid.h"
 #include "lodestar/model.h"
 #include "lodestar/rng.h"
 

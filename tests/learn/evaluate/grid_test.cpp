@@ -5,7 +5,6 @@
 
 #include <filesystem>
 
-#include "learn/evaluate/constant.h"
 #include "scratch_folder.h"
 
 namespace lodestar::paper {
