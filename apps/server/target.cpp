@@ -38,7 +38,7 @@ std::string decoded(std::string_view text, bool plus_is_blank) {
     }
     out += c;
   }
-  if (valid_utf8(out) != out) throw wrong("is no UTF-8 text once decoded");
+  if (!is_utf8(out)) throw wrong("is no UTF-8 text once decoded");
   return out;
 }
 
