@@ -206,9 +206,9 @@ void Journal::read(JournalDamage damage) {
     const auto whole = damage == JournalDamage::kRefuse ? next_record(rest) : std::nullopt;
     if (whole) {
       fail("is damaged at byte " + std::to_string(size_) + ", after version " +
-           std::to_string(version) + ", and goes on at byte " + std::to_string(size_ + *whole) +
-           "; --cut-damaged-state starts with version " + std::to_string(version) +
-           " and keeps the rest in another file");
+           std::to_string(version) + "; the next whole record is at byte " +
+           std::to_string(size_ + *whole) + "; --cut-damaged-state starts with version " +
+           std::to_string(version) + " and keeps the rest in another file");
     }
     cut_off(rest, version);
   }

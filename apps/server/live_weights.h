@@ -1,4 +1,4 @@
-// The graph as it is served: weights that change while requests run.
+// The served graph: its weights change while requests run.
 //
 //   LiveWeights live(file, options);
 //   const auto now = live.now();                       // immutable: a request keeps to it
@@ -105,7 +105,7 @@ class LiveWeights {
   mutable std::mutex now_mutex_;
   std::shared_ptr<const Snapshot> now_;
 
-  std::mutex change_mutex_;  // whoever makes the next snapshot
+  std::mutex change_mutex_;  // held while the next snapshot is made
   // The index of the newest version by elimination tree, even when a contraction answers: changes
   // start from it. Null until it is prepared. Guarded by change_mutex_.
   std::shared_ptr<const Index> quick_;
@@ -118,7 +118,7 @@ class LiveWeights {
   std::condition_variable work_condition_;
   std::atomic<bool> stop_ = false;
   bool working_ = false;
-  // Of the thread alone.
+  // Used only by the background thread.
   std::shared_ptr<const Index> contracted_;  // the newest contraction
   std::uint64_t contracted_version_ = 0;
   std::uint64_t trained_version_ = 0;

@@ -2,8 +2,8 @@
 //
 //   const Router router = methods.router(*snapshot, "alt");
 //
-// Tables are made for the file's weights when they are first asked for, which may take seconds, and
-// kept; where weights have fallen since, the Router mends a copy.
+// Potentials are computed for the weights of the file at the first request, which may take seconds,
+// and kept. Where weights have fallen since, the Router repairs a copy.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ namespace lodestar::serve {
 
 struct MethodRow {
   std::string_view name;
-  std::string_view title;    // for people
+  std::string_view title;    // shown in the viewer
   std::string_view summary;  // one line
 };
 

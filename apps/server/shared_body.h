@@ -12,7 +12,7 @@
 
 namespace lodestar::serve {
 
-// Bytes of bodies that are kept only because a client has not read them yet.
+// Bytes of bodies kept only for clients that are still to read them.
 using HeldBytes = std::atomic<std::size_t>;
 
 class SharedBody {

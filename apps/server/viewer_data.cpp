@@ -83,7 +83,7 @@ class Frame {
   bool down_ = false;
 };
 
-// A path as it is drawn: along the roads it takes.
+// The line of a path on the map, along its roads.
 std::vector<Point> line_of(const GraphFile& file, std::span<const Weight> weights,
                            const std::vector<Point>& layout, std::span<const NodeId> path) {
   std::vector<Point> line;
@@ -162,7 +162,7 @@ std::vector<Point> layout_of(const GraphFile& file, Methods& methods) {
     }
   }
   for (NodeId v = 0; v < n; ++v) {
-    // Nodes that no potential tells apart lie side by side, not on each other.
+    // Nodes with equal potentials are drawn side by side, not on each other.
     const double angle = 2.399963 * v, step = 0.004;
     out[v] = {xs[v] + step * std::cos(angle), ys[v] + step * std::sin(angle)};
   }

@@ -159,7 +159,7 @@ WeightUpdate ArcFinder::parse(std::string_view body, std::string_view content_ty
       } else {
         throw Refusal(400, "InvalidQuery",
                       "the first line names the columns: arc,weight or from,to,weight or "
-                      "way,weight, or factor in place of weight, or weight alone");
+                      "way,weight; factor instead of weight; or weight alone");
       }
     });
     if (header == "weight" && collect.item() != weights_.size()) {

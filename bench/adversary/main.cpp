@@ -199,7 +199,7 @@ int watch(std::uint64_t seed, std::uint64_t wanted) {
   std::fflush(nullptr);
   const pid_t worker = fork();
   if (worker == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // who watches is gone: nobody waits for this
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // end with the parent process
     work(progress, seed, wanted);
   }
   int status = 0;

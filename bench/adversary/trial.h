@@ -18,7 +18,7 @@ enum class Estimate : std::uint8_t {
   kGeometric,
   kConstant,
   kRandom,
-  kTable,               // landmarks, of the weights before: some have fallen since, and are mended
+  kTable,               // landmarks for earlier weights, some of which fell: repaired
   kTable16,             // … in 16 bits: admissible, not consistent
   kPotentialsGeometry,  // … joined with coordinates
   kPotential,           // a feasible potential of the caller's

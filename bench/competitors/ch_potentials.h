@@ -1,11 +1,11 @@
-// CH-Potentials (Strasser, Zeitz 2021): A* on the graph as it is now, guided by exact distances in
-// a contraction hierarchy of the graph as it was, computed when asked for (lazy RPHAST).
+// CH-Potentials (Strasser, Zeitz 2021): A* on the current graph, guided by exact distances in a
+// contraction hierarchy of an earlier graph. They are computed on demand (lazy RPHAST).
 //
 //   const ChPotentials hierarchy(graph);                 // a contraction hierarchy of these
 //   weights ChPotentialsSearcher searcher(hierarchy, changed);   // the same arcs, weights that
 //   only rose const SearchResult found = searcher.run({s, t});
 //
-// The distance from v to t is the least of B(v), the cost of the way down from v to t, and of
+// The distance from v to t is the minimum of B(v), the cost of a downward path from v to t, and of
 // w(v,x) + distance(x, t) over the arcs up from v; each is computed once per query. With the
 // weights the hierarchy was made for, A* walks straight along a shortest path; after changes the
 // bounds are those of the old weights. Low degrees: a node with two neighbours is passed on the way

@@ -11,7 +11,7 @@
 
 namespace lodestar::eval {
 
-// `count` pairs, both ends uniform: they may be equal, and there may be no path.
+// `count` uniform pairs. Source and target may be equal, and there may be no path.
 std::vector<Query> any_pairs(const Graph& graph, std::size_t count, Rng rng);
 
 // `count` pairs of different nodes with a path between them, uniform among such. Throws Error when

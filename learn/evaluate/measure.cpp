@@ -17,7 +17,7 @@ namespace {
 struct SearchRow {
   const char* name;
   const char* algorithm;  // the router's
-  bool needs_proof;       // a feasible potential, whoever takes part
+  bool needs_proof;       // requires a feasible potential from every method
 };
 constexpr SearchRow kSearches[] = {
     {"astar", "astar", false},

@@ -53,7 +53,7 @@ class Measurer {
  public:
   explicit Measurer(const SearchPlan& plan) : plan_(plan) {}
 
-  // The instance must outlive the measurements; `number` tells it apart for what is random.
+  // The instance must outlive the measurements. `number` seeds random methods.
   void begin(const Instance& instance, std::uint64_t number);
   // y is kept from call to call: contenders that share a source should follow each other.
   Sample measure(const Contender& contender);

@@ -1,11 +1,10 @@
-// Who takes part in an evaluation: a way to give every node of a graph a number, and how often it
-// is tried.
+// A method of an evaluation: how it computes a potential for every node, and its trial.
 //
 //   Contender deep = model_contender("deep", load_model("deep"));
 //   Contender sure = with_closure(deep);               // the feasible potential next to it
 //
-// All but one are potentials y, searched with h(v) = y(t) - y(v); the exception searches from both
-// ends without any.
+// All but one are potentials y, searched with h(v) = y(t) - y(v). The exception is bidirectional
+// search without a potential.
 #pragma once
 
 #include <cstdint>
@@ -40,11 +39,12 @@ struct Contender {
   std::string model_hash;  // content_hash
   std::string command;     // of a program
 
-  // Everything y depends on beside the instance; equal texts mean equal results.
+  // Everything the result depends on beside the instance; equal texts mean equal results.
   std::string identity() const;
-  // Likewise without what is done to y afterwards: who shares it shares the computation of y.
+  // The same without scale, closure and pruning. Methods with equal texts share the computation of
+  // y.
   std::string source_identity() const;
-  // Whether y is feasible without any help.
+  // Whether y is feasible without closure.
   bool consistent() const;
 };
 

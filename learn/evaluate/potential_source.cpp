@@ -13,8 +13,8 @@ void fill_random(std::uint64_t seed, std::vector<double>& y) {
   for (double& value : y) value = rng.uniform();
 }
 
-// Minus V, where V(v) is the least cost of k arcs from v, or of a way to t with fewer: never more
-// than the distance, and consistent since V never falls from round to round.
+// Minus V, where V(v) is the minimum cost of k arcs from v, or of a path to t with fewer arcs. V is
+// never above the distance, and consistent because it never falls from round to round.
 void fill_value_iteration(const Instance& instance, int rounds, std::vector<double>& y) {
   const Graph& graph = instance.graph;
   std::vector<double> next(y.size());
@@ -25,7 +25,7 @@ void fill_value_iteration(const Instance& instance, int rounds, std::vector<doub
         for (const auto& arc : adjacency.of(u)) {
           best = std::min(best, static_cast<double>(arc.weight) - y[arc.head]);
         }
-        // A node without arcs reaches nothing: what it was given before is as good as any.
+        // A node without arcs reaches nothing and keeps its value.
         next[u] = best < kInfinity ? -best : y[u];
       }
     });

@@ -14,15 +14,15 @@
 namespace lodestar::paper {
 
 struct SourceSeconds {
-  double preparation = 0;  // what would serve further queries on the same graph
-  double heuristic = 0;    // what depends on the query
+  double preparation = 0;  // reusable for further queries on the same graph
+  double heuristic = 0;    // for this query
 };
 
-// One per thread: keeps users' programs running.
+// Use one per thread. It keeps users' programs running.
 class PotentialSource {
  public:
-  // Fills y, not yet scaled or closed: one finite number per node. `number` tells instances apart
-  // for what is random. Throws Error when a program does not answer as it should.
+  // Fills y with one finite number per node, before scaling and closure. `number` seeds random
+  // methods. Throws Error if a program violates the protocol.
   SourceSeconds fill(const Contender& contender, const Instance& instance, std::uint64_t number,
                      std::vector<double>& y);
 

@@ -27,8 +27,8 @@ namespace lodestar::tune {
 
 struct SearchPlan {
   Space space;
-  std::optional<Space> space2;  // ranges of level 2 in place of the automatic ones
-  std::uint32_t samples = 60;   // over all levels; the first take what does not divide
+  std::optional<Space> space2;  // ranges of level 2 instead of the automatic ones
+  std::uint32_t samples = 60;   // over all levels; the first levels get the remainder
   std::uint32_t levels = 2;
   std::uint32_t epochs = 0;   // of a whole training
   std::uint32_t halving = 0;  // η: a rung keeps one trial in η; 0: every trial runs to its end

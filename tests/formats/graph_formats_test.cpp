@@ -103,7 +103,7 @@ constexpr Sample kSamples[] = {
     {"a.map", "type octile\nheight 1\nwidth 3\nmap\n...\n"},
 };
 
-// The walk over (format, option): each is obeyed or refused, none is passed over.
+// The walk over (format, option): each is obeyed or rejected, none is ignored.
 TEST(GraphFormats, EveryReadingOptionIsObeyedOrRefused) {
   const ScratchFolder folder;
   std::vector<std::string> paths;

@@ -84,7 +84,7 @@ TEST(Compatibility, YesterdaysFilesAreRead) {
     }
     const Outcome run = run_program(with(format_of(file).reads, file), true);
     EXPECT_EQ(run.status, 0) << file << '\n' << run.out;
-    EXPECT_EQ(run.out.find("customis"), std::string::npos) << "not taken as it is: " << run.out;
+    EXPECT_EQ(run.out.find("customis"), std::string::npos) << "changed: " << run.out;
   }
   EXPECT_EQ(endings.size(), kFormats.size());
 }
@@ -182,7 +182,7 @@ TEST(Compatibility, ACheckpointOfYesterdayIsResumedAndOneOfTomorrowRefused) {
   EXPECT_EQ(std::ranges::count(folder.read("run/metrics.jsonl"), '\n'), 2) << run.out;
 }
 
-// The version is said in one place; whoever repeats it says the same.
+// The version is defined once; all copies are equal.
 TEST(Version, IsTheSameEverywhere) {
   const std::string cmake = bytes_of(LODESTAR_SOURCE_DIR "/CMakeLists.txt");
   std::smatch found;

@@ -10,7 +10,7 @@
 
 namespace {
 
-// Of this thread: larger pieces are refused.
+// Allocations of this thread above this size fail.
 thread_local std::size_t largest = std::numeric_limits<std::size_t>::max();
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(Measure, TheExactPotentialExpandsTheShortestPathAlone) {
             [](const Sample& sample, const Instance& instance) {
               Searcher searcher(instance.graph);
               searcher.run(instance.query, Zero{});
-              // Ties apart, which real weights do not have.
+              // Real weights have no ties.
               EXPECT_EQ(sample.iterations, static_cast<double>(searcher.path().size()));
               EXPECT_EQ(sample.violated, 0);
               EXPECT_EQ(sample.distance, 0);
