@@ -1,9 +1,9 @@
-// Processor time of a batch of queries in C++, for python_peers.py to compare its own with.
+// Processor time of a batch of queries in C++, for comparison with python_peers.py.
 //
 //   batch_bench road.lsg road.lsi pairs.bin ROUNDS
 //
 // pairs.bin holds sources, then targets, as 32-bit numbers. Prints the seconds of each round and
-// the sum of all costs, so that both can be seen to have done the same.
+// the sum of all costs, to compare the results too.
 #include <cstdio>
 #include <fstream>
 #include <iterator>

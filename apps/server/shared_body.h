@@ -1,8 +1,8 @@
-// A body that many replies share, and the bytes that bodies hold while clients do not read them.
+// A body that many replies share, and the count of bytes kept for clients that have not read them.
 //
 //   auto body = std::make_shared<SharedBody>(graph_bytes(…));
 //   reply.shared = body;                 // any number of replies
-//   body->retire(held);                  // a newer one takes its place: it counts until it is gone
+//   body->retire(held);                  // a newer one replaces it; it counts until it is freed
 #pragma once
 
 #include <atomic>

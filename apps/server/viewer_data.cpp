@@ -55,7 +55,7 @@ std::vector<Edge> edges_of(const GraphFile& file) {
   return edges;
 }
 
-// Makes points of the earth or the plane into those of the layout.
+// Maps points of the earth or the plane to the layout.
 class Frame {
  public:
   Frame(const Graph& graph, CoordinateKind kind) {
@@ -122,7 +122,7 @@ std::vector<Point> layout_of(const GraphFile& file, Methods& methods) {
     for (NodeId v = 0; v < n; ++v) out[v] = frame(graph.points()[v]);
     return out;
   }
-  // Two potentials as far from saying the same as any two.
+  // The two potentials that differ most.
   const auto potentials = methods.potentials("learned");
   const std::uint32_t k = potentials->count();
   std::vector<std::vector<double>> column(k, std::vector<double>(n));

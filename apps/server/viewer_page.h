@@ -1,4 +1,4 @@
-// The viewer as one page: HTML, styles and program in one text. Part of the binary.
+// The viewer as one self-contained HTML page, embedded in the binary.
 #pragma once
 
 #include <string_view>

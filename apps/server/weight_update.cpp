@@ -17,7 +17,7 @@ using nlohmann::json;
 
 }  // namespace
 
-// Takes updates one by one; keeps what they come to.
+// Collects updates one by one.
 class ArcFinder::Collector {
  public:
   Collector(const ArcFinder& finder, WeightUpdate& out) : finder_(finder), out_(out) {}

@@ -1,4 +1,4 @@
-// Expansions as curves: against the memory methods may use, and against how far queries go.
+// Curves of expansions: by memory of the methods, and by Dijkstra rank of the queries.
 #pragma once
 
 #include <string>

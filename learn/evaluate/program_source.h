@@ -1,4 +1,4 @@
-// A user's heuristic as a program in any language, started once and asked query by query.
+// A user's heuristic as a program in any language, started once for many queries.
 //
 //   ProgramSource program("python3 mine.py");
 //   program.ask(instance, y);                          // y = -h

@@ -14,8 +14,8 @@ std::vector<std::vector<double>> pick(const std::vector<const Samples*>& trials,
 }
 
 // When none of n graphs has a path that is too long, the share of such graphs may still be 3/n,
-// with 95 % confidence (the rule of three). The bootstrap knows of no chance there: it can only
-// repeat what was seen.
+// with 95 % confidence (the rule of three). The bootstrap cannot show this,
+// because it only repeats the sample.
 constexpr double kRuleOfThree = 3;
 constexpr double kLongPath = 10;  // by how many percent a rare long path is taken to be too long
 

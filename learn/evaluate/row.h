@@ -12,7 +12,7 @@ namespace lodestar::paper {
 
 using Samples = std::vector<Sample>;  // one per graph
 
-struct TypicalSeconds {  // medians over graphs and trials: a busy moment does not count
+struct TypicalSeconds {  // medians over graphs and trials
   double preparation = 0, heuristic = 0, closure = 0, search = 0, dijkstra = 0;
   double total() const { return preparation + heuristic + closure + search; }
 };
@@ -22,7 +22,7 @@ struct Row {
   std::string contender;
   std::size_t trials = 0;
   double scale = 1;            // of the contender
-  bool potential = true;       // false: there is no y to speak of, constraints mean nothing
+  bool potential = true;       // false: the method has no y, so constraints do not apply
   eval::Estimate constraints;  // in percent, a self-loop at every node counted as the paper does
   eval::Estimate arc_constraints;  // in percent, of the graph's arcs alone
   eval::Estimate accuracy;         // in percent: paths as short as Dijkstra's
@@ -39,7 +39,7 @@ struct Row {
   TypicalSeconds seconds;
 
   double speedup() const { return seconds.dijkstra / seconds.total(); }
-  // What an expansion must cost for the heuristic to pay; infinite when it saves none.
+  // Cost of an expansion from which the heuristic pays off; infinite if it saves none.
   double break_even_seconds() const;
 };
 

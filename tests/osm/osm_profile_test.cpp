@@ -14,7 +14,7 @@ using osm::Extract;
 using osm::Tags;
 
 TEST(OsmProfile, SpeedsByTheBook) {
-  // 1 km along the equator; the time in deciseconds tells the speed.
+  // 1 km along the equator; the time in tenths of a second gives the speed.
   const struct {
     Tags tags;
     double speed;

@@ -29,7 +29,7 @@ TEST(OsmRoutes, ABlockTakesAsLongAsItsSpeedSays) {
   const GraphFile file = roads_of(square(street("residential", {{"maxspeed", "40"}})));
   ASSERT_EQ(file.graph.node_count(), 4u);
   ASSERT_EQ(file.graph.arc_count(), 8u);
-  // 111.195 m at 0.9 × 40 km/h are 11.12 s: 111 deciseconds.
+  // 111.195 m at 0.9 × 40 km/h are 11.12 s, stored in tenths of a second.
   EXPECT_EQ(travel(file, {0, 0}, {1, 0}).cost, 111);
   // The other streets at 30 km/h: 13.34 s each.
   EXPECT_EQ(travel(file, {0, 0}, {0, 1}).cost, 133);
