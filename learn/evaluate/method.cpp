@@ -5,27 +5,9 @@
 namespace lodestar::paper {
 namespace {
 
-const char* to_string(Source source) {
-  switch (source) {
-    case Source::kZero:
-      return "zero";
-    case Source::kRandom:
-      return "random";
-    case Source::kConstant:
-      return "constant";
-    case Source::kValueIteration:
-      return "value-iteration";
-    case Source::kExact:
-      return "exact";
-    case Source::kModel:
-      return "model";
-    case Source::kProgram:
-      return "program";
-    case Source::kBidirectional:
-      return "bidirectional";
-  }
-  return "";
-}
+// In the order of Source.
+constexpr const char* kSourceNames[] = {"zero",  "random", "constant", "value-iteration",
+                                        "exact", "model",  "program",  "bidirectional"};
 
 }  // namespace
 
@@ -38,7 +20,7 @@ std::string Contender::source_identity() const {
     case Source::kRandom:
       return fmt::format("random {}", trial);
     default:
-      return fmt::format("{} {}", to_string(source), parameter);
+      return fmt::format("{} {}", kSourceNames[static_cast<std::size_t>(source)], parameter);
   }
 }
 
