@@ -38,15 +38,15 @@ int main(int argc, char** argv) {
   app.add_option("index", index)->required();
   app.add_option("pairs", pairs_file, "Sources, then targets, as 32-bit numbers")->required();
   app.add_option("rounds", rounds)->required();
-  return lodestar::eval::run_program(app, argc, argv, [&] {
+  return lodestar::bench::run_program(app, argc, argv, [&] {
     const lodestar::GraphFile file = lodestar::read_graph(graph);
     const lodestar::Router router(file.graph, {.index_file = index});
     const auto pairs = read_pairs(pairs_file);
     double sum = 0;
     for (int round = 0; round < rounds; ++round) {
-      const double start = lodestar::eval::process_seconds();
+      const double start = lodestar::bench::process_seconds();
       const auto costs = router.costs(pairs);
-      std::printf("%.6f\n", lodestar::eval::process_seconds() - start);
+      std::printf("%.6f\n", lodestar::bench::process_seconds() - start);
       sum = std::accumulate(costs.begin(), costs.end(), 0.0);
     }
     std::printf("sum %.17g\n", sum);

@@ -181,10 +181,10 @@ class Country {
 };
 
 int read(const std::string& path, unsigned threads, bool turns) {
-  const double before = eval::process_seconds();
+  const double before = bench::process_seconds();
   const auto start = Clock::now();
   const GraphFile file = read_osm(path, {.turns = turns, .threads = threads});
-  const double wall = seconds_since(start), processor = eval::process_seconds() - before;
+  const double wall = seconds_since(start), processor = bench::process_seconds() - before;
   const double size = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
   std::printf("%.1f MB: %u nodes, %zu arcs, %zu bends in between\n", size, file.graph.node_count(),
               file.graph.arc_count(), file.shape.points.size());
@@ -197,9 +197,9 @@ int read(const std::string& path, unsigned threads, bool turns) {
 int places(const std::string& path) {
   add_osm_format();
   const GraphFile file = read_graph(path);
-  double start = eval::process_seconds();
+  double start = bench::process_seconds();
   const Places index(file.graph, file.shape);
-  const double build = eval::process_seconds() - start;
+  const double build = bench::process_seconds() - start;
   const double millions = static_cast<double>(file.shape.segment_count()) / 1e6;
   std::printf(
       "%.3f million segments, %.3f million bends: %.2f s to build (%.2f s a million), %.0f MB\n",
@@ -213,10 +213,10 @@ int places(const std::string& path) {
     asked.push_back(
         {p.x + (rng.below(2001) - 1000.0) * 1e-6, p.y + (rng.below(2001) - 1000.0) * 1e-6});
   }
-  start = eval::process_seconds();
+  start = bench::process_seconds();
   double sum = 0;
   for (const Point& p : asked) sum += index.nearest(p, kInfinity).distance;
-  const double each = (eval::process_seconds() - start) / static_cast<double>(asked.size());
+  const double each = (bench::process_seconds() - start) / static_cast<double>(asked.size());
   std::printf("nearest arc: %.2f us a query (mean distance %.1f m)\n", each * 1e6,
               sum / static_cast<double>(asked.size()));
   return 0;
@@ -240,7 +240,7 @@ int main(int argc, char** argv) {
   import->add_flag("--turns", turns, "Keep turn restrictions");
   CLI::App* nearest = app.add_subcommand("places", "Build the index of places and query it");
   nearest->add_option("file", file)->required();
-  return eval::run_program(app, argc, argv, [&] {
+  return bench::run_program(app, argc, argv, [&] {
     if (make->parsed()) {
       Country(file, size).write();
       return 0;

@@ -17,7 +17,7 @@
 namespace {
 
 double median_seconds(int runs, const std::function<void()>& task) {
-  using namespace lodestar::eval;
+  using namespace lodestar::bench;
   return median(time_in_turns(1, {.turns = runs}, [&](std::size_t, int) { task(); }).front());
 }
 
@@ -54,5 +54,5 @@ int main(int argc, char** argv) {
   lodestar::NodeId nodes = 1'000'000;
   CLI::App app("Speed of reading graph files", "parse_bench");
   app.add_option("nodes", nodes, "Nodes of the generated graph");
-  return lodestar::eval::run_program(app, argc, argv, [&] { return measure(nodes); });
+  return lodestar::bench::run_program(app, argc, argv, [&] { return measure(nodes); });
 }

@@ -27,7 +27,7 @@ json body_of(const std::string& answer) {
   return at == std::string::npos ? json() : json::parse(answer.substr(at + 4), nullptr, false);
 }
 
-std::string resident(serve::Client& client) {
+std::string resident(server::Client& client) {
   const std::string text = client.get("/metrics");
   const std::size_t at = text.find("\nprocess_resident_memory_bytes ");
   return at == std::string::npos ? "?" : text.substr(at + 31, text.find('\n', at + 1) - at - 31);
@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
   std::atomic<std::uint64_t> asked = 0, checked = 0, wrong = 0, failed = 0;
 
   std::thread asking([&] {
-    serve::Client client(socket);
+    server::Client client(socket);
     Searcher searcher(base);
     std::uint64_t searched = 0;  // version the searcher is made for
     Rng rng(1);
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
       const NodeId s = rng.below(base.node_count()), t = rng.below(base.node_count());
       const std::string answer = client.get("/route/v1/nodes/" + std::to_string(s) + ";" +
                                             std::to_string(t) + "?overview=false");
-      if (serve::status_of(answer) != 200) {
+      if (server::status_of(answer) != 200) {
         ++failed;
         continue;
       }
@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
     }
   });
 
-  serve::Client feed(socket);
+  server::Client feed(socket);
   const std::string before = resident(feed);
   Rng rng(2);
   std::vector<Weight> weights = base.weights();
@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
     const std::string answer = feed.ask("POST /weights HTTP/1.1\r\nHost: x\r\nContent-Length: " +
                                         std::to_string(body.size()) + "\r\n\r\n" + body);
     const double took = seconds_since(sent);
-    if (serve::status_of(answer) != 200) {
+    if (server::status_of(answer) != 200) {
       std::fprintf(stderr, "update refused: %s\n", answer.c_str());
       ++failed;
       break;

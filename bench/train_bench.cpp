@@ -101,7 +101,7 @@ int measure(int rounds) {
   const double naive_value = naive_loss(net, batch, options).item<double>();
   std::printf("loss %.6f, naive %.6f, difference %.1e\n", fused_value, naive_value,
               std::abs(fused_value - naive_value));
-  const eval::Times times = eval::time_in_turns(2, {.turns = rounds}, [&](std::size_t i, int) {
+  const bench::Times times = bench::time_in_turns(2, {.turns = rounds}, [&](std::size_t i, int) {
     if (i == 0) {
       naive_loss(net, batch, options).backward();
     } else {
@@ -109,7 +109,7 @@ int measure(int rounds) {
     }
     descent.step(1e-6);
   });
-  const double naive = 1e3 * eval::median(times[0]), fused = 1e3 * eval::median(times[1]);
+  const double naive = 1e3 * bench::median(times[0]), fused = 1e3 * bench::median(times[1]);
   std::printf("step of %lld graphs, %lld steps: %.1f ms, naive %.1f ms, ratio %.2f\n",
               static_cast<long long>(batch.graphs), static_cast<long long>(batch.steps), fused,
               naive, naive / fused);
@@ -122,5 +122,5 @@ int main(int argc, char** argv) {
   int rounds = 15;
   CLI::App app("A training step beside the naive version of the same network", "train_bench");
   app.add_option("--rounds", rounds)->check(CLI::PositiveNumber);
-  return eval::run_program(app, argc, argv, [&] { return measure(rounds); });
+  return bench::run_program(app, argc, argv, [&] { return measure(rounds); });
 }

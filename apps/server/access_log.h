@@ -8,7 +8,7 @@
 
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class AccessLog {
  public:
@@ -33,4 +33,4 @@ class AccessLog {
   int descriptor_ = -1;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

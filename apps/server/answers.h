@@ -7,7 +7,7 @@
 #include "asking.h"
 #include "request.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 // Each throws Refusal: NoRoute, NoSegment, TooBig, …
 std::string route_answer(Asking& asking, const Question& question);
@@ -17,4 +17,4 @@ std::string nearest_answer(Asking& asking, const Question& question);
 // The points of a line that matter when it is drawn 800 dots wide (Douglas, Peucker 1973).
 std::vector<Point> simplified(const std::vector<Point>& line);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -5,7 +5,7 @@
 
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // An import has whole deciseconds or whole decimetres for weights.
@@ -136,4 +136,4 @@ double Asking::duration_of(Cost cost, std::span<const Leg> legs) const {
   return seconds;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

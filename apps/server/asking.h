@@ -12,7 +12,7 @@
 #include "lodestar/places.h"
 #include "request.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 // What costs mean to people.
 struct Units {
@@ -71,4 +71,4 @@ class Asking {
   Router::Lease lease_;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

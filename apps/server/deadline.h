@@ -8,7 +8,7 @@
 #include "limits.h"
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class Deadline {
  public:
@@ -45,4 +45,4 @@ class Deadline {
   std::uint64_t steps_ = 0;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class JobQueue {
  public:
@@ -35,4 +35,4 @@ class JobQueue {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -12,7 +12,7 @@
 
 #include "lodestar/detail/format_version.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // "LSJ1", nodes, arcs, and a number that depends on every arc and weight of the graph's file. All
@@ -297,4 +297,4 @@ void Journal::compact(const JournalEntry& whole) {
   size_ = bytes.size();
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -20,7 +20,7 @@
 #include "lodestar/graph.h"
 #include "weight_update.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct JournalEntry {
   std::uint64_t version = 0;  // after it
@@ -79,4 +79,4 @@ class Journal {
   bool torn_ = false;       // the file has further bytes that could not be truncated
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 void JsonText::comma() {
   if (need_comma_) out_ += ',';
   need_comma_ = true;
@@ -94,4 +94,4 @@ bool is_utf8(std::string_view text) {
   }
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

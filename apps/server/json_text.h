@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class JsonText {
  public:
@@ -38,4 +38,4 @@ class JsonText {
 
 bool is_utf8(std::string_view text);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

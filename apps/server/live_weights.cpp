@@ -10,7 +10,7 @@
 #include "lodestar/rng.h"
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // Training comes later, in the background.
@@ -371,4 +371,4 @@ void LiveWeights::put_if_better(Index better, std::uint64_t fitted) {
   }
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

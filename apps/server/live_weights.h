@@ -31,7 +31,7 @@
 #include "lodestar/router.h"
 #include "weight_update.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct LiveOptions {
   std::shared_ptr<const Index> index = nullptr;      // made for the file's arcs; null: build one
@@ -126,4 +126,4 @@ class LiveWeights {
   std::thread worker_;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

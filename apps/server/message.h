@@ -12,7 +12,7 @@
 
 #include "shared_body.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 enum class Method : std::uint8_t { kGet, kHead, kPost, kOptions, kOther };
 
@@ -57,4 +57,4 @@ class Refusal : public std::runtime_error {
   std::string_view code_;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -17,7 +17,7 @@
 #include "live_weights.h"
 #include "lodestar/potentials.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct MethodRow {
   std::string_view name;
@@ -54,4 +54,4 @@ class Methods {
   std::map<std::string, Router, std::less<>> routers_;  // for this version
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 void Metrics::count(std::string_view service, int status, double seconds,
                     std::uint64_t expansions) {
@@ -96,4 +96,4 @@ std::uint64_t resident_bytes() {
   return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class Metrics {
  public:
@@ -57,4 +57,4 @@ class Metrics {
 // Resident memory of this process, as the kernel reports it.
 std::uint64_t resident_bytes();
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

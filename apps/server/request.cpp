@@ -6,7 +6,7 @@
 #include "lodestar/itinerary.h"
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 using nlohmann::json;
@@ -371,4 +371,4 @@ Question parse_question(const Target& target, std::string_view body, std::string
   return out;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

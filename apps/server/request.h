@@ -16,7 +16,7 @@
 #include "lodestar/graph.h"
 #include "target.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 enum class Wanted : std::uint8_t { kRoute, kTable, kNearest };
 enum class Geometry : std::uint8_t { kPolyline, kPolyline6, kGeojson };
@@ -62,4 +62,4 @@ bool is_question(const Target& target);
 Question parse_question(const Target& target, std::string_view body, std::string_view content_type,
                         const Limits& limits);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

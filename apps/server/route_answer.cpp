@@ -10,7 +10,7 @@
 #include "route_steps.h"
 #include "waypoint.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 std::vector<Point> simplified(const std::vector<Point>& line) {
   if (line.size() < 3) return line;
@@ -178,4 +178,4 @@ std::string route_answer(Asking& asking, const Question& question) {
   return json.take();
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

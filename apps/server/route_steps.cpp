@@ -6,7 +6,7 @@
 #include "lodestar/itinerary.h"
 #include "waypoint.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 std::string_view street_of(const Asking& asking, const Leg& leg) {
@@ -189,4 +189,4 @@ std::string summary_of(const Asking& asking, const Way& way) {
   return out;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -6,7 +6,7 @@
 #include "asking.h"
 #include "json_text.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 void write_line(JsonText& json, const std::vector<Point>& line, Geometry geometry,
                 CoordinateKind kind);
@@ -15,4 +15,4 @@ void write_steps(JsonText& json, const Asking& asking, const Way& way, Geometry 
 // The two longest streets, in the order of travel.
 std::string summary_of(const Asking& asking, const Way& way);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -17,7 +17,7 @@
 
 #include "session.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 constexpr std::string_view kTurnedAway =
@@ -268,4 +268,4 @@ void Server::stop() {
   impl_->stop();
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -18,7 +18,7 @@
 #include "access_log.h"
 #include "service.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct ServerOptions {
   std::string host = "127.0.0.1";
@@ -50,4 +50,4 @@ class Server {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

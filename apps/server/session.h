@@ -26,7 +26,7 @@
 #include "job_queue.h"
 #include "server.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
@@ -361,4 +361,4 @@ inline void make_room(Shared& shared, LoopState& home) {
   }
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

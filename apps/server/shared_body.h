@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 // Bytes of bodies kept only for clients that are still to read them.
 using HeldBytes = std::atomic<std::size_t>;
@@ -37,4 +37,4 @@ class SharedBody {
   std::atomic<HeldBytes*> held_ = nullptr;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -8,7 +8,7 @@
 #include "message.h"
 #include "waypoint.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // Distances between nodes, made line by line by Dijkstra: for graphs without an index.
@@ -184,4 +184,4 @@ std::string nearest_answer(Asking& asking, const Question& question) {
   return json.take();
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -6,7 +6,7 @@
 #include "json_text.h"
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 Refusal wrong(const std::string& why) {
@@ -106,4 +106,4 @@ std::vector<std::string_view> split(std::string_view text, char by) {
   }
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

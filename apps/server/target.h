@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct Target {
   std::vector<std::string> path;                             // decoded, without empty parts
@@ -32,4 +32,4 @@ std::optional<double> parse_number(std::string_view text);
 std::optional<std::uint64_t> parse_count(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char by);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -9,7 +9,7 @@
 #include "lodestar/itinerary.h"
 #include "lodestar/posthoc.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffff;
@@ -298,4 +298,4 @@ std::string potential_bytes(NodeId target, const Potentials& potentials) {
   return out;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

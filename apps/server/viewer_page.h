@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 std::string_view viewer_page();
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

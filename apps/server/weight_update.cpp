@@ -6,7 +6,7 @@
 #include "message.h"
 #include "target.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 using nlohmann::json;
@@ -209,4 +209,4 @@ WeightUpdate ArcFinder::parse(std::string_view body, std::string_view content_ty
   return out;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

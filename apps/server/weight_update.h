@@ -16,7 +16,7 @@
 
 #include "lodestar/graph_io.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct WeightChange {
   ArcIndex arc = 0;  // in the order of Graph::weights() of the file as it was read
@@ -46,4 +46,4 @@ class ArcFinder {
   std::vector<std::pair<std::int64_t, ArcIndex>> by_way_;  // sorted
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

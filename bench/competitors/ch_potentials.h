@@ -19,7 +19,7 @@
 #include "lodestar/index.h"
 #include "lodestar/search.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 class ChPotentials {
  public:
@@ -51,4 +51,4 @@ class ChPotentialsSearcher {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -5,7 +5,7 @@
 #include "lodestar/cuts.h"
 #include "lodestar/index.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 using Ready = std::optional<ReadyMethod>;
@@ -85,4 +85,4 @@ Ready prepare_labels(Workshop& workshop) {
   }
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

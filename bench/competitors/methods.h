@@ -6,10 +6,10 @@
 
 #include "bench/harness/method.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 std::optional<ReadyMethod> prepare_cuts(Workshop& workshop);
-std::optional<ReadyMethod> prepare_cch(Workshop& workshop);      // where separators are small
+std::optional<ReadyMethod> prepare_cch(Workshop& workshop);  // where separators are small
 std::optional<ReadyMethod> prepare_ch_potentials(Workshop& workshop);
 std::optional<ReadyMethod> prepare_ch(Workshop& workshop);
 std::optional<ReadyMethod> prepare_core_alt(Workshop& workshop);
@@ -17,4 +17,4 @@ std::optional<ReadyMethod> prepare_core_learned(Workshop& workshop);
 std::optional<ReadyMethod> prepare_core(Workshop& workshop);
 std::optional<ReadyMethod> prepare_labels(Workshop& workshop);  // whole numbers, decimals
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -7,7 +7,7 @@
 #include "bench/harness/statistics.h"
 #include "bench/harness/turns.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 bool same_cost(Cost a, Cost b) {
   if (a == b) return true;
@@ -147,4 +147,4 @@ const MethodResult* Comparison::best_of(const std::vector<std::string>& ids) con
   return best;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

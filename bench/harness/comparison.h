@@ -15,7 +15,7 @@
 #include "bench/harness/method.h"
 #include "lodestar/bidirectional.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 struct MethodResult {
   std::string id;
@@ -93,4 +93,4 @@ CostsAndPaths measure_costs_and_paths(Comparison& comparison, int passes);
 // Mean expansions of a method over the queries.
 double mean_expansions(const ReadyMethod& ready, const std::vector<Query>& queries);
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -18,7 +18,7 @@
 #include "bench/harness/workshop.h"
 #include "lodestar/search.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 // A method prepared for one graph, used by one thread. Its functions own their data or share it
 // with the workshop, so it may be moved and may outlive the workshop.
@@ -84,4 +84,4 @@ std::vector<const Method*> choose_methods(const std::vector<std::string>& ids);
 // Calls prepare() and fills in preparation_seconds if the method did not.
 std::optional<ReadyMethod> prepare_timed(const Method& method, Workshop& workshop);
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -7,7 +7,7 @@
 #include "bench/harness/stopwatch.h"
 #include "lodestar/detail/clock.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 using Ready = std::optional<ReadyMethod>;
@@ -154,4 +154,4 @@ std::optional<ReadyMethod> prepare_timed(const Method& method, Workshop& worksho
   return ready;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -3,7 +3,7 @@
 //   int main(int argc, char** argv) {
 //     CLI::App app("Speed of reading graph files", "parse_bench");
 //     app.add_option("nodes", nodes);
-//     return eval::run_program(app, argc, argv, [&] { …; return 0; });
+//     return bench::run_program(app, argc, argv, [&] { …; return 0; });
 //   }
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <exception>
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 // Returns what `body` returns: 0 if all answers are right, 1 if one is wrong. Returns 2 on invalid
 // arguments and on any exception.
@@ -28,4 +28,4 @@ int run_program(CLI::App& app, int argc, char** argv, Body&& body) {
   }
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

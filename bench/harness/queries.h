@@ -9,7 +9,7 @@
 #include "lodestar/graph.h"
 #include "lodestar/rng.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 // `count` uniform pairs. Source and target may be equal, and there may be no path.
 std::vector<Query> any_pairs(const Graph& graph, std::size_t count, Rng rng);
@@ -22,4 +22,4 @@ std::vector<Query> reachable_pairs(const Graph& graph, std::size_t count, Rng rn
 // graph is too small.
 std::vector<Query> rank_pairs(const Graph& graph, int exponent, std::size_t count, Rng rng);
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

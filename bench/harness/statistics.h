@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 struct Estimate {
   double mean = 0;
@@ -39,4 +39,4 @@ inline constexpr std::uint32_t kResamples = 1000;
 Estimate estimate(const std::vector<std::vector<double>>& values,
                   const std::vector<double>& divisor = {});
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -7,7 +7,7 @@
 
 #include "lodestar/detail/clock.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 // Processor time of all threads of this process.
 inline double process_seconds() {
@@ -27,4 +27,4 @@ class Stopwatch {
   Clock::time_point wall_ = Clock::now();
 };
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

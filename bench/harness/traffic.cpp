@@ -12,7 +12,7 @@
 #include "lodestar/index.h"
 #include "lodestar/landmarks.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 // Training rounds on a core. Rounds, because seconds mean little on a busy machine.
@@ -234,4 +234,4 @@ const std::vector<TrafficMethod>& traffic_methods() {
   return kMethods;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

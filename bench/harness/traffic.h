@@ -17,7 +17,7 @@
 #include "bench/harness/method.h"
 #include "lodestar/graph.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 enum class TrafficKind : std::uint8_t {
   kRandom,     // arcs anywhere
@@ -64,4 +64,4 @@ struct TrafficMethod {
 
 const std::vector<TrafficMethod>& traffic_methods();
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -6,7 +6,7 @@
 #include "lodestar/rng.h"
 #include "lodestar/search.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 constexpr const char* kNames[] = {"random", "clustered", "rush-hour"};
@@ -135,4 +135,4 @@ Graph with_traffic(const Graph& graph, const Traffic& traffic) {
   return builder.build(graph.arc_order());
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

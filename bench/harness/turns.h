@@ -10,7 +10,7 @@
 #include <functional>
 #include <vector>
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 struct TurnOptions {
   int turns = 3;
@@ -28,4 +28,4 @@ Times time_in_turns(std::size_t tasks, const TurnOptions& options,
                     const std::function<void(std::size_t, int)>& task,
                     const std::function<void(double)>& progress = {});
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -15,7 +15,7 @@
 #include "lodestar/landmarks.h"
 #include "lodestar/search.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 // Potentials and the time to make them.
 struct PreparedPotentials {
@@ -78,4 +78,4 @@ class Workshop {
   std::shared_ptr<const PreparedPotentials> learned_;
 };
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

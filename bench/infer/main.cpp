@@ -57,10 +57,10 @@ std::vector<double> interleave(int rounds, std::span<const Query> queries,
   const auto ask_all = [&](std::size_t c, int) {
     for (const Query query : queries) tasks[c](query);
   };
-  eval::time_in_turns(tasks.size(), {.turns = 1}, ask_all);  // warms up
+  bench::time_in_turns(tasks.size(), {.turns = 1}, ask_all);  // warms up
   std::vector<double> out;
-  for (const auto& times : eval::time_in_turns(tasks.size(), {.turns = rounds}, ask_all)) {
-    out.push_back(eval::median(times) / static_cast<double>(queries.size()));
+  for (const auto& times : bench::time_in_turns(tasks.size(), {.turns = rounds}, ask_all)) {
+    out.push_back(bench::median(times) / static_cast<double>(queries.size()));
   }
   return out;
 }
@@ -74,7 +74,7 @@ Graph dense_graph(Density density, std::uint64_t seed) {
 }
 
 std::vector<Query> random_queries(const Graph& graph, std::size_t count) {
-  return eval::reachable_pairs(graph, count, Rng(9));
+  return bench::reachable_pairs(graph, count, Rng(9));
 }
 
 // Records the nodes whose estimate a search requests.
@@ -231,7 +231,7 @@ int main(int argc, char** argv) {
   bool quick = false;
   CLI::App app("Cost and gain of learned heuristics", "infer");
   app.add_flag("--quick", quick, "5 rounds instead of 41");
-  return lodestar::eval::run_program(app, argc, argv, [&] {
+  return lodestar::bench::run_program(app, argc, argv, [&] {
     const int rounds = quick ? 5 : 41;
     lodestar::bench::against_torch(rounds);
     lodestar::bench::count_allocations();

@@ -76,7 +76,7 @@ void run_case(const Case& c, const std::string& dump) {
   }
 
   const std::vector<Query> queries =
-      eval::any_pairs(graph, static_cast<std::size_t>(c.queries), Rng(c.spec.seed + 1));
+      bench::any_pairs(graph, static_cast<std::size_t>(c.queries), Rng(c.spec.seed + 1));
   if (!dump.empty()) {
     std::ofstream edges(dump + "/" + c.name + ".csv"), lines(dump + "/" + c.name + ".queries.csv");
     edges.precision(17);
@@ -96,12 +96,12 @@ void run_case(const Case& c, const std::string& dump) {
       }
     }
   }
-  const eval::Times times =
-      eval::time_in_turns(methods.size(), {.turns = c.rounds, .warm_up = true, .rotate = true},
-                          [&](std::size_t i, int) {
-                            for (const Query& q : queries) methods[i].run(q);
-                          });
-  const auto per_query = [&](std::size_t i) { return eval::median(times[i]) / c.queries; };
+  const bench::Times times =
+      bench::time_in_turns(methods.size(), {.turns = c.rounds, .warm_up = true, .rotate = true},
+                           [&](std::size_t i, int) {
+                             for (const Query& q : queries) methods[i].run(q);
+                           });
+  const auto per_query = [&](std::size_t i) { return bench::median(times[i]) / c.queries; };
   const double own = per_query(0);
   double boost = own;
   for (std::size_t i = 0; i < methods.size(); ++i) {
@@ -164,5 +164,5 @@ int main(int argc, char** argv) {
   CLI::App app("Lodestar's searches beside Boost.Graph, LEMON and igraph", "peers");
   app.add_flag("--quick", quick, "Small graphs and few queries");
   app.add_option("--dump", dump, "Folder for graphs and queries as CSV");
-  return eval::run_program(app, argc, argv, [&] { return run_all(quick, dump); });
+  return bench::run_program(app, argc, argv, [&] { return run_all(quick, dump); });
 }

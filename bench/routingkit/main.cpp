@@ -71,8 +71,8 @@ Graph in_whole_numbers(const Graph& graph, double& scale) {
 }
 
 struct Prepared {
-  eval::Method method;
-  eval::ReadyMethod ready;
+  bench::Method method;
+  bench::ReadyMethod ready;
 };
 
 // Microseconds by rank: the target is the 2^k-th node that Dijkstra settles. Pairs are asked again
@@ -82,9 +82,9 @@ std::size_t show_ranks(const Graph& graph, const std::vector<Prepared>& prepared
   std::string head = "| µs at Dijkstra rank |", line = "|:--|";
   std::size_t wrong = 0;
   for (int exponent = 6; exponent <= 20; exponent += 2) {
-    std::vector<Query> pairs = eval::rank_pairs(graph, exponent, 200, Rng(5));
+    std::vector<Query> pairs = bench::rank_pairs(graph, exponent, 200, Rng(5));
     if (pairs.empty()) break;
-    eval::Comparison comparison(graph, std::move(pairs));
+    bench::Comparison comparison(graph, std::move(pairs));
     for (const Prepared& one : prepared) comparison.add(one.method, one.ready);
     comparison.measure({.passes = passes});
     head += " 2^" + std::to_string(exponent) + " |";
@@ -106,28 +106,28 @@ std::size_t show_ranks(const Graph& graph, const std::vector<Prepared>& prepared
 std::size_t run(const std::string& file, const Options& options) {
   double scale = 1;
   const Graph graph = in_whole_numbers(read_graph(file).graph, scale);
-  eval::WorkshopOptions how;
+  bench::WorkshopOptions how;
   how.time.seconds = options.seconds;
   how.index_rounds = options.rounds;
-  eval::Workshop workshop(graph, how);
-  eval::Comparison comparison(graph, eval::reachable_pairs(graph, options.count, Rng(99)));
-  std::vector<eval::Method> methods;
-  for (const eval::Method& peer : {bench::routingkit_ch(), bench::routingkit_cch()}) {
+  bench::Workshop workshop(graph, how);
+  bench::Comparison comparison(graph, bench::reachable_pairs(graph, options.count, Rng(99)));
+  std::vector<bench::Method> methods;
+  for (const bench::Method& peer : {bench::routingkit_ch(), bench::routingkit_cch()}) {
     const std::string id = peer.id.substr(std::string("routingkit-").size());
     if (std::count(options.peers.begin(), options.peers.end(), id) > 0) methods.push_back(peer);
   }
-  for (const eval::Method* method : eval::choose_methods(options.methods)) {
+  for (const bench::Method* method : bench::choose_methods(options.methods)) {
     methods.push_back(*method);
   }
   std::vector<Prepared> prepared;
-  for (const eval::Method& method : methods) {
+  for (const bench::Method& method : methods) {
     std::fprintf(stderr, "%s: preparing %s\n", file.c_str(), method.name.c_str());
-    if (auto ready = eval::prepare_timed(method, workshop)) {
+    if (auto ready = bench::prepare_timed(method, workshop)) {
       prepared.push_back({method, *ready});
       comparison.add(method, std::move(*ready));
     }
   }
-  const eval::CostsAndPaths measured = eval::measure_costs_and_paths(comparison, options.passes);
+  const bench::CostsAndPaths measured = bench::measure_costs_and_paths(comparison, options.passes);
   const auto& [costs, paths] = measured;
 
   double best = 0, best_path = 0;
@@ -164,7 +164,7 @@ std::size_t change(const std::string& file, const Options& options) {
               std::filesystem::path(file).stem().c_str(), options.traffic.c_str(),
               graph.node_count(), scale);
   bench::TrafficRun run;
-  run.kind = eval::parse_traffic_kind(options.traffic);
+  run.kind = bench::parse_traffic_kind(options.traffic);
   run.methods = options.methods;
   run.count = options.count;
   run.passes = options.passes;
@@ -185,7 +185,7 @@ int main(int argc, char** argv) {
   app.add_flag("--ranks", options.ranks, "Also measure queries by Dijkstra rank");
   app.add_option("--traffic", options.traffic, "random, clustered or rush-hour");
   app.add_option("graphs", options.graphs, "Graph files")->required();
-  return eval::run_program(app, argc, argv, [&] {
+  return bench::run_program(app, argc, argv, [&] {
     std::printf("lodestar %s (%s, %s)\n", kVersion, kCommit, kCompiler);
     std::size_t wrong = 0;
     for (const std::string& graph : options.graphs) {

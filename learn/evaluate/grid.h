@@ -1,6 +1,6 @@
 // The grid: splits × methods, run on all processors. Finished cells are taken from the store.
 //
-//   Grid grid{splits_with_contenders, search};
+//   Grid grid{splits_with_methods, search};
 //   const std::vector<Row> rows = run_grid(grid, store, build, threads, show_progress);
 #pragma once
 
@@ -13,11 +13,11 @@
 #include "learn/evaluate/method.h"
 #include "learn/evaluate/row.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 
 struct GridPart {
   Split split;
-  std::vector<Contender> contenders;           // trials of one row stand together
+  std::vector<Method> methods;                 // trials of one row stand together
   std::vector<std::uint64_t> more_seeds = {};  // of further draws of the split; one row holds all
 
   std::vector<Split> draws() const;
@@ -34,7 +34,7 @@ struct GridProgress {
   std::string split;
 };
 
-// Rows in the order of parts and contenders. The numbers do not depend on `threads`.
+// Rows in the order of parts and methods. The numbers do not depend on `threads`.
 std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string& build,
                           unsigned threads,
                           const std::function<void(const GridProgress&)>& progress = {});
@@ -44,4 +44,4 @@ std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string&
 // `count` graphs of each size.
 double choose_constant(std::uint32_t count, unsigned threads);
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

@@ -6,11 +6,11 @@
 
 #include "learn/evaluate/verdict.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 
 // The first sentence is the verdict as a whole, the others what a reader should know beside it.
 // `given` names rows of the user's own models and programs.
 std::vector<std::string> plain_words(const std::vector<Row>& rows, const std::vector<Claim>& claims,
                                      const std::vector<std::string>& given = {});
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

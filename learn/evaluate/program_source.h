@@ -15,7 +15,7 @@
 
 #include "learn/evaluate/splits.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 
 class ProgramSource {
  public:
@@ -34,4 +34,4 @@ class ProgramSource {
   std::FILE* from_ = nullptr;
 };
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

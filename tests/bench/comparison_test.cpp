@@ -12,7 +12,7 @@
 #include "lodestar/generate.h"
 #include "road.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 using testing::road;
@@ -143,4 +143,4 @@ TEST(Turns, RotateAndWarmUp) {
 }
 
 }  // namespace
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -9,7 +9,7 @@
 namespace lodestar::cli {
 namespace {
 
-std::string claim_line(const paper::Claim& claim) {
+std::string claim_line(const evaluate::Claim& claim) {
   return fmt::format("{} {}{}: {} of {} cells", claim.holds() ? "✓" : "✗",
                      claim.made ? "" : "(asked, not claimed) ", claim.text, claim.passed(),
                      claim.cells);
@@ -53,12 +53,13 @@ std::string terminal_text(const Report& report) {
   for (const Section& section : large_sections(report)) {
     out += section.title + "\n" + section.table.text() + "\n";
   }
-  for (const paper::Claim& claim : report.claims) {
+  for (const evaluate::Claim& claim : report.claims) {
     out += claim_line(claim) + "\n";
     for (const std::string& failure : claim.failures) out += "    " + failure + "\n";
   }
   out += "\n";
-  for (const std::string& sentence : paper::plain_words(report.rows, report.claims, report.given)) {
+  for (const std::string& sentence :
+       evaluate::plain_words(report.rows, report.claims, report.given)) {
     out += wrapped(sentence, "");
   }
   return out;
@@ -70,17 +71,18 @@ std::string summary_text(const Report& report) {
     const Section section = summary_section(report, draw);
     out += section.title + ":\n\n" + section.table.markdown() + "\n";
   }
-  for (const paper::Claim& claim : report.claims) out += "- " + claim_line(claim) + "\n";
+  for (const evaluate::Claim& claim : report.claims) out += "- " + claim_line(claim) + "\n";
   return out + "\n" + provenance(report) + "\n";
 }
 
 std::string markdown_text(const Report& report) {
   std::string out = "# The paper's evaluation, run again\n\n" + provenance(report) + "\n\n";
-  for (const std::string& sentence : paper::plain_words(report.rows, report.claims, report.given)) {
+  for (const std::string& sentence :
+       evaluate::plain_words(report.rows, report.claims, report.given)) {
     out += sentence + "\n\n";
   }
   out += "## Claims\n\n";
-  for (const paper::Claim& claim : report.claims) {
+  for (const evaluate::Claim& claim : report.claims) {
     out += "- " + claim_line(claim) + "\n";
     for (const std::string& failure : claim.failures) out += "  - " + failure + "\n";
   }

@@ -112,12 +112,13 @@ std::string page_html(const Report& report, const std::vector<DrawnFigure>& figu
   out += "<h1>“Learning heuristics for A*”, run again</h1>\n<p class=\"small\">" +
          escaped(provenance(report)) + "</p>\n<h2>Verdict</h2>\n";
   bool first = true;
-  for (const std::string& sentence : paper::plain_words(report.rows, report.claims, report.given)) {
+  for (const std::string& sentence :
+       evaluate::plain_words(report.rows, report.claims, report.given)) {
     out += (first ? "<p class=\"lead\">" : "<p>") + escaped(sentence) + "</p>\n";
     first = false;
   }
   out += "<ul class=\"claims\">\n";
-  for (const paper::Claim& claim : report.claims) {
+  for (const evaluate::Claim& claim : report.claims) {
     out += coloured(fmt::format("<li>{} {}{}: <b>{} of {}</b> cells", claim.holds() ? "✓" : "✗",
                                 claim.made ? "" : "<i>asked, not claimed:</i> ",
                                 escaped(claim.text), claim.passed(), claim.cells));

@@ -7,13 +7,13 @@
 namespace lodestar::cli {
 namespace {
 
-const char* sign(paper::Mark mark) {
+const char* sign(evaluate::Mark mark) {
   switch (mark) {
-    case paper::Mark::kBetter:
+    case evaluate::Mark::kBetter:
       return "✓";
-    case paper::Mark::kWithinNoise:
+    case evaluate::Mark::kWithinNoise:
       return "≈";
-    case paper::Mark::kWorse:
+    case evaluate::Mark::kWorse:
       return "✗";
   }
   return "";
@@ -47,15 +47,15 @@ std::string draw_words(Draw draw) {
   return "";
 }
 
-std::string value(const eval::Estimate& ours, int digits, std::size_t trials) {
+std::string value(const bench::Estimate& ours, int digits, std::size_t trials) {
   if (trials < 2) return fmt::format("{:.{}f}", ours.mean, digits);
   return fmt::format("{:.{}f}±{:.{}f}", ours.mean, digits, ours.deviation, digits);
 }
 
-std::string against(const eval::Estimate& ours, const PublishedValue& paper, paper::Better better,
-                    int digits, std::size_t trials) {
+std::string against(const bench::Estimate& ours, const PublishedValue& paper,
+                    evaluate::Better better, int digits, std::size_t trials) {
   return fmt::format("{} ({:.{}f}) {}", value(ours, digits, trials), paper.mean, digits,
-                     sign(paper::compare(ours, paper, better)));
+                     sign(evaluate::compare(ours, paper, better)));
 }
 
 std::string factor(double value) {
@@ -68,7 +68,7 @@ std::string baseline_name(const Report& report, const std::string& name) {
 
 std::vector<NodeId> published_sizes(const Report& report, Draw draw) {
   std::vector<NodeId> sizes;
-  for (const paper::Row& row : report.rows) {
+  for (const evaluate::Row& row : report.rows) {
     if (row.split.draw != draw || !published_cell(row.split.density, row.split.nodes)) continue;
     if (std::find(sizes.begin(), sizes.end(), row.split.nodes) == sizes.end()) {
       sizes.push_back(row.split.nodes);
@@ -79,7 +79,7 @@ std::vector<NodeId> published_sizes(const Report& report, Draw draw) {
 
 std::vector<Draw> draws_of(const Report& report) {
   std::vector<Draw> draws;
-  for (const paper::Row& row : report.rows) {
+  for (const evaluate::Row& row : report.rows) {
     if (std::find(draws.begin(), draws.end(), row.split.draw) == draws.end()) {
       draws.push_back(row.split.draw);
     }

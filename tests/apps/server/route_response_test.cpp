@@ -7,7 +7,7 @@
 #include "lodestar/rng.h"
 #include "sample_service.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 using nlohmann::json;
@@ -333,4 +333,4 @@ TEST_F(RouteResponse, TheViewersLineFollowsTheRoad) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

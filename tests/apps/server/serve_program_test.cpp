@@ -16,7 +16,7 @@
 #include "sample_service.h"
 #include "scratch_folder.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // Serves g.lsg of the folder without an index; what it says is in the file stderr.
@@ -207,4 +207,4 @@ TEST(ServeProgram, AnIndexWithoutPathsIsRefused) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

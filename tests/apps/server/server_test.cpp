@@ -11,7 +11,7 @@
 #include "running_server.h"
 #include "scratch_folder.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 TEST(Server, AnswersAndKeepsTheConnection) {
@@ -305,4 +305,4 @@ TEST(Server, LargeUpdatesAreTakenFromThoseWhoMaySendThem) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

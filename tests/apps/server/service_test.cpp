@@ -10,7 +10,7 @@
 #include "lodestar/rng.h"
 #include "sample_service.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 using nlohmann::json;
@@ -353,4 +353,4 @@ TEST(Service, OnlyThoseWhoMayChangeWeights) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

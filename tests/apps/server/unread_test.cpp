@@ -6,7 +6,7 @@
 
 #include "running_server.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 constexpr NodeId kNodes = 40'000;
@@ -151,4 +151,4 @@ TEST(Unread, RepliesThatWereReadAreForgotten) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server
