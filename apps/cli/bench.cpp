@@ -11,6 +11,7 @@
 
 #include "bench/harness/queries.h"
 #include "bench/harness/statistics.h"
+#include "bench/harness/table.h"
 #include "bench/harness/turns.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
@@ -19,7 +20,6 @@
 #include "notes.h"
 #include "progress.h"
 #include "reading.h"
-#include "table.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
@@ -73,7 +73,7 @@ std::vector<Suite> embedded_suite() {
   const auto add = [&](std::string name, GraphSpec spec, std::uint32_t queries) {
     spec.seed = 7;
     Graph graph = generate(spec);
-    std::vector<Query> list = eval::any_pairs(graph, queries, Rng(11));
+    std::vector<Query> list = bench::any_pairs(graph, queries, Rng(11));
     suite.push_back({std::move(name), std::move(graph), std::move(list)});
   };
   GraphSpec spec;
@@ -143,17 +143,17 @@ void run_suite(const Suite& suite, Signature& signature, bool timed) {
 
   constexpr int kRounds = 7;
   Progress progress(suite.name);
-  const eval::Times times = eval::time_in_turns(
+  const bench::Times times = bench::time_in_turns(
       running.size(), {.turns = kRounds},
       [&](std::size_t i, int) {
         for (const Query& query : suite.queries) running[i].router.run(query);
       },
       [&](double share) { progress.update(share); });
-  const double own = eval::median(times.front());
+  const double own = bench::median(times.front());
   Table potentials({suite.name, "expansions", "time/query", "Dijkstra ÷ it", "above optimum"});
   for (std::size_t i = 0; i < running.size(); ++i) {
     const Running& one = running[i];
-    const double time = eval::median(times[i]);
+    const double time = bench::median(times[i]);
     potentials.add({one.label, fmt::format("{:.1f}", one.expansions), format_seconds(time / count),
                     fmt::format("{:.2f}×", own / time), fmt::format("{:.2f} %", 100 * one.excess)});
   }
@@ -165,7 +165,7 @@ int run_bench(const BenchOptions& options) {
   if (!options.graph.empty()) {
     const GraphFile file = read_graph_with_notes(options.graph, options.read);
     run_suite({options.graph, file.graph,
-               eval::any_pairs(file.graph, options.queries, Rng(options.seed))},
+               bench::any_pairs(file.graph, options.queries, Rng(options.seed))},
               signature, true);
     return 0;
   }

@@ -19,7 +19,7 @@ namespace {
 
 std::string method_ids() {
   std::string ids;
-  for (const eval::Method& method : eval::all_methods()) {
+  for (const bench::Method& method : bench::all_methods()) {
     ids += (ids.empty() ? "" : ", ") + method.id;
   }
   return ids;
@@ -38,7 +38,7 @@ int run_bench_static(BenchStaticOptions& options) {
   if (options.queries.empty()) {
     // Another seed than training's: no query is trained on but by chance.
     bench.queries =
-        eval::reachable_pairs(bench.graph, options.count, Rng(mix64(mix64(options.seed + 1))));
+        bench::reachable_pairs(bench.graph, options.count, Rng(mix64(mix64(options.seed + 1))));
   } else {
     // Every other query of the log is trained on, the rest measured.
     options.fit.kind = QueryKind::kLog;

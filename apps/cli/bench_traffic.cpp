@@ -8,13 +8,13 @@
 
 #include "bench/harness/comparison.h"
 #include "bench/harness/queries.h"
+#include "bench/harness/table.h"
 #include "bench/harness/traffic.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
 #include "notes.h"
 #include "progress.h"
 #include "reading.h"
-#include "table.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
@@ -23,8 +23,8 @@ namespace {
 struct BenchTraffic {
   std::string graph;
   std::string kind = "random";
-  eval::Traffic traffic;
-  eval::TrafficOptions options;
+  bench::Traffic traffic;
+  bench::TrafficOptions options;
   std::vector<std::string> methods;
   std::size_t count = 1000;
   int passes = 3;
@@ -33,10 +33,10 @@ struct BenchTraffic {
   ReadOptions read;
 };
 
-std::vector<const eval::TrafficMethod*> chosen(const std::vector<std::string>& ids) {
-  std::vector<const eval::TrafficMethod*> methods;
+std::vector<const bench::TrafficMethod*> chosen(const std::vector<std::string>& ids) {
+  std::vector<const bench::TrafficMethod*> methods;
   std::string known;
-  for (const eval::TrafficMethod& method : eval::traffic_methods()) {
+  for (const bench::TrafficMethod& method : bench::traffic_methods()) {
     known += (known.empty() ? "" : ", ") + method.id;
     if (ids.empty() || std::find(ids.begin(), ids.end(), method.id) != ids.end()) {
       methods.push_back(&method);
@@ -49,24 +49,24 @@ std::vector<const eval::TrafficMethod*> chosen(const std::vector<std::string>& i
 }
 
 int run_bench_traffic(BenchTraffic& bench) {
-  bench.traffic.kind = eval::parse_traffic_kind(bench.kind);
+  bench.traffic.kind = bench::parse_traffic_kind(bench.kind);
   bench.traffic.seed = bench.options.seed;
   const auto methods = chosen(bench.methods);
   GraphFile file = read_graph_with_notes(bench.graph, bench.read);
   const Graph before = std::move(file.graph);
-  const Graph after = eval::with_traffic(before, bench.traffic);
+  const Graph after = bench::with_traffic(before, bench.traffic);
   Progress progress("bench traffic");
-  eval::Comparison comparison(
-      after, eval::reachable_pairs(after, bench.count, Rng(mix64(bench.options.seed + 1))));
+  bench::Comparison comparison(
+      after, bench::reachable_pairs(after, bench.count, Rng(mix64(bench.options.seed + 1))));
   std::vector<double> ready_after;
   for (std::size_t i = 0; i < methods.size(); ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(methods.size());
     progress.update(share, "preparing " + methods[i]->name);
-    const eval::React react = methods[i]->prepare(before, bench.options);
+    const bench::React react = methods[i]->prepare(before, bench.options);
     if (!react) continue;
     progress.update(share, methods[i]->name + " after the change");
-    for (eval::Reaction& reaction : react(after)) {
-      eval::Method described;
+    for (bench::Reaction& reaction : react(after)) {
+      bench::Method described;
       described.id = methods[i]->id + ":" + reaction.name;
       described.name = methods[i]->name + ", " + reaction.name;
       reaction.ready.preparation_seconds = reaction.seconds;
@@ -81,7 +81,7 @@ int run_bench_traffic(BenchTraffic& bench) {
                      [&](double share) { progress.update(share, "answering queries"); });
 
   double fastest = 0;
-  for (const eval::MethodResult& result : comparison.results()) {
+  for (const bench::MethodResult& result : comparison.results()) {
     fastest = fastest == 0 ? result.seconds : std::min(fastest, result.seconds);
   }
   Table potentials(
@@ -97,7 +97,7 @@ int run_bench_traffic(BenchTraffic& bench) {
   add_notes(out, file.notes);
   std::size_t wrong = 0;
   for (std::size_t m = 0; m < comparison.results().size(); ++m) {
-    const eval::MethodResult& result = comparison.results()[m];
+    const bench::MethodResult& result = comparison.results()[m];
     wrong += result.wrong;
     potentials.add(
         {result.name, format_seconds(ready_after[m]), fmt::format("{:.0f}", result.expansions),
@@ -138,7 +138,7 @@ void add_bench_traffic(CLI::App& parent, int* status) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   std::string ids;
-  for (const eval::TrafficMethod& method : eval::traffic_methods()) {
+  for (const bench::TrafficMethod& method : bench::traffic_methods()) {
     ids += (ids.empty() ? "" : ", ") + method.id;
   }
   app->add_option("--methods", bench->methods, "Only these, separated by commas: " + ids)

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "bench/harness/table.h"
 #include "certify_subject.h"
 #include "lodestar/certificate.h"
 #include "lodestar/generate.h"
@@ -15,7 +16,6 @@
 #include "numbers.h"
 #include "progress.h"
 #include "reading.h"
-#include "table.h"
 #include "verbs.h"
 
 namespace lodestar::cli {

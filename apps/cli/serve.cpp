@@ -24,8 +24,8 @@ struct ServeOptions {
   std::string token_file;
   std::string log = "-";
   ReadOptions read;
-  serve::ServiceOptions service;
-  serve::ServerOptions server;
+  server::ServiceOptions service;
+  server::ServerOptions server;
 };
 
 void say(const std::string& text) {
@@ -37,20 +37,20 @@ int run_serve(ServeOptions& options) {
   GraphFile file = read_graph(options.graph, options.read);
   print_notes(file, options.graph);
   if (file.graph.node_count() == 0) throw Error(options.graph + ": there is nothing to serve");
-  serve::ServiceOptions& service_options = options.service;
-  if (!options.token_file.empty()) service_options.token = serve::read_token(options.token_file);
+  server::ServiceOptions& service_options = options.service;
+  if (!options.token_file.empty()) service_options.token = server::read_token(options.token_file);
   if (!options.index.empty()) {
     const IndexOpening opened = Index::open_or_customize(options.index, file.graph);
     if (!opened.note.empty()) say("note: " + opened.note);
     service_options.live.index = std::make_shared<const Index>(opened.index);
   }
   service_options.live.build_index = !options.no_index;
-  if (options.cut_damaged) service_options.live.damage = serve::JournalDamage::kCutOff;
+  if (options.cut_damaged) service_options.live.damage = server::JournalDamage::kCutOff;
   service_options.live.max_expansions = service_options.limits.expansions;
   service_options.live.say = say;
-  serve::AccessLog log(options.log == "none" ? "" : options.log);
-  serve::Service service(std::move(file), service_options);
-  serve::Server server(service, log, options.server);
+  server::AccessLog log(options.log == "none" ? "" : options.log);
+  server::Service service(std::move(file), service_options);
+  server::Server server(service, log, options.server);
   const bool six = options.server.host.find(':') != std::string::npos;
   say(fmt::format("listening on http://{}{}{}:{}", six ? "[" : "", options.server.host,
                   six ? "]" : "", server.port()));
@@ -64,7 +64,7 @@ int run_serve(ServeOptions& options) {
 void add_serve(CLI::App& program, int* status) {
   auto options = std::make_shared<ServeOptions>();
   options->server.threads = std::max(1u, std::thread::hardware_concurrency());
-  serve::Limits& limits = options->service.limits;
+  server::Limits& limits = options->service.limits;
   CLI::App* verb = program.add_subcommand("serve", "Answer over HTTP, in OSRM's shapes");
   verb->add_option("graph", options->graph, "Graph file, any format")->required();
   verb->add_option("--index", options->index,

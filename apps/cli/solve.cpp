@@ -6,6 +6,7 @@
 
 #include "against_dijkstra.h"
 #include "answer.h"
+#include "bench/harness/table.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/posthoc.h"
@@ -15,7 +16,6 @@
 #include "place_answers.h"
 #include "progress.h"
 #include "reading.h"
-#include "table.h"
 #include "verbs.h"
 
 namespace lodestar::cli {

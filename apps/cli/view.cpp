@@ -47,21 +47,21 @@ int run_view(const ViewOptions& options) {
   } else {
     query = {node_of(file, options.from), node_of(file, options.to)};
   }
-  serve::LiveOptions live_options;
+  server::LiveOptions live_options;
   live_options.build_index = false;
   live_options.refit_seconds = 0;
   if (!options.index.empty()) {
     live_options.index =
         std::make_shared<const Index>(Index::open_or_customize(options.index, file.graph).index);
   }
-  const serve::World world(std::move(file));
-  const serve::LiveWeights live(world.file, live_options);
-  serve::Methods methods(world.file);
+  const server::World world(std::move(file));
+  const server::LiveWeights live(world.file, live_options);
+  server::Methods methods(world.file);
   std::vector<std::string> names = options.methods;
   if (names.empty()) {
     for (const std::string_view name : methods.names(*live.now())) names.emplace_back(name);
   }
-  const std::string page = serve::recorded_page(world, *live.now(), methods, query, names);
+  const std::string page = server::recorded_page(world, *live.now(), methods, query, names);
   replace_file(options.output, page);
   fmt::print("{}: {} to {}, {} methods, {} kB\n", options.output,
              world.file.names.name(query.source), world.file.names.name(query.target), names.size(),
@@ -80,7 +80,7 @@ void add_view(CLI::App& program, int* status) {
   verb->add_option("--to", options->to, "Target, as the file calls it");
   verb->add_option("--index", options->index, "Index made by `lodestar fit`, for the method core");
   std::string names;
-  for (const serve::MethodRow& row : serve::kMethods) {
+  for (const server::MethodRow& row : server::kMethods) {
     names += (names.empty() ? "" : ", ") + std::string(row.name);
   }
   verb->add_option("--methods", options->methods, names + "; with , between. Not given: all")

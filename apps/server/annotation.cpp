@@ -4,7 +4,7 @@
 
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // Files written before ids of points were kept have those of junctions alone.
@@ -156,4 +156,4 @@ void write_annotation(JsonText& json, const RequestContext& context, const Routi
   json.close('}');
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

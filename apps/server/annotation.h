@@ -4,7 +4,7 @@
 #include "json_text.h"
 #include "request_context.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 // OSM ids of the nodes around piece `piece` of an arc's line, or the names of its ends.
 void write_piece_nodes(JsonText& json, const GraphFile& file, const Leg& leg, std::size_t piece);
@@ -17,4 +17,4 @@ void check_annotations(const GraphFile& file, const RoutingRequest& request);
 void write_annotation(JsonText& json, const RequestContext& context, const RoutingRequest& request,
                       const Section& section);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct Limits {
   std::size_t header_bytes = 8 << 10;     // of the whole header
@@ -18,4 +18,4 @@ struct Limits {
   std::uint64_t trace_steps = 2'000'000;  // of one search shown
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -2,8 +2,8 @@
 //
 //   const Router router = methods.router(*snapshot, "alt");
 //
-// Potentials are made for the weights of the file when they are first needed, which may take
-// seconds, and kept; where weights have fallen since, the Router repairs a copy.
+// Potentials are computed for the weights of the file at the first request, which may take seconds,
+// and kept. Where weights have fallen since, the Router repairs a copy.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 #include "live_weights.h"
 #include "lodestar/potentials.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct MethodRow {
   std::string_view name;
@@ -54,4 +54,4 @@ class Methods {
   std::map<std::string, Router, std::less<>> routers_;  // for this version
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -6,7 +6,7 @@
 #include "viewer_data.h"
 #include "viewer_page.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 std::string base64(std::string_view bytes) {
@@ -70,4 +70,4 @@ std::string recorded_page(const World& world, const Snapshot& snapshot, Methods&
   return page;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -6,7 +6,7 @@
 #include "lodestar/itinerary.h"
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 using Json = nlohmann::json;
@@ -371,4 +371,4 @@ RoutingRequest parse_routing_request(const Target& target, std::string_view body
   return out;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

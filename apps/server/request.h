@@ -17,7 +17,7 @@
 #include "lodestar/graph.h"
 #include "target.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 enum class Endpoint : std::uint8_t { kRoute, kTable, kNearest };
 enum class Geometry : std::uint8_t { kPolyline, kPolyline6, kGeojson };
@@ -63,4 +63,4 @@ bool is_routing_request(const Target& target);
 RoutingRequest parse_routing_request(const Target& target, std::string_view body,
                                      std::string_view content_type, const Limits& limits);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -5,7 +5,7 @@
 
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // Files written before roads had modes name the profile in their first note.
@@ -122,4 +122,4 @@ double RequestContext::duration_of(Cost cost, std::span<const Leg> legs) const {
   return seconds;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

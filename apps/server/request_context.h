@@ -12,7 +12,7 @@
 #include "lodestar/places.h"
 #include "request.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 // What is constant while the server runs.
 struct World {
@@ -64,4 +64,4 @@ class RequestContext {
   Router::Lease lease_;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

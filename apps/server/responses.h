@@ -7,7 +7,7 @@
 #include "request.h"
 #include "request_context.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 // Each throws Refusal: NoRoute, NoSegment, TooBig, …
 std::string route_response(RequestContext& context, const RoutingRequest& request);
@@ -17,4 +17,4 @@ std::string nearest_response(RequestContext& context, const RoutingRequest& requ
 // The points of a line that matter when it is drawn 800 dots wide (Douglas, Peucker 1973).
 std::vector<Point> simplified(const std::vector<Point>& line);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -10,7 +10,7 @@
 #include "route_steps.h"
 #include "waypoint.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 std::vector<Point> simplified(const std::vector<Point>& line) {
   if (line.size() < 3) return line;
@@ -179,4 +179,4 @@ std::string route_response(RequestContext& context, const RoutingRequest& reques
   return json.take();
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -6,7 +6,7 @@
 #include "lodestar/itinerary.h"
 #include "waypoint.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 std::string_view street_of(const RequestContext& context, const Leg& leg) {
@@ -190,4 +190,4 @@ std::string summary_of(const RequestContext& context, const Section& section) {
   return out;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

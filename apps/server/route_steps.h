@@ -6,7 +6,7 @@
 #include "json_text.h"
 #include "request_context.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 void write_line(JsonText& json, const std::vector<Point>& line, Geometry geometry,
                 CoordinateKind kind);
@@ -16,4 +16,4 @@ void write_steps(JsonText& json, const RequestContext& context, const Section& s
 // The two longest streets, in the order of travel.
 std::string summary_of(const RequestContext& context, const Section& section);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -13,7 +13,7 @@
 #include "viewer_data.h"
 #include "viewer_page.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // Allocates nothing.
@@ -321,4 +321,4 @@ Reply Service::weights(const Request& request) {
   return reply;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -17,7 +17,7 @@
 #include "metrics.h"
 #include "request_context.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct ServiceOptions {
   Limits limits = {};
@@ -82,4 +82,4 @@ Reply refusal_reply(int status, std::string_view code, std::string_view message)
 // The first line of a file, without blanks around it. Throws Error when it has under 16 characters.
 std::string read_token(const std::string& path);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -8,7 +8,7 @@
 #include "responses.h"
 #include "waypoint.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // Distances between nodes, made line by line by Dijkstra: for graphs without an index.
@@ -186,4 +186,4 @@ std::string nearest_response(RequestContext& context, const RoutingRequest& requ
   return json.take();
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

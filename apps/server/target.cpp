@@ -6,7 +6,7 @@
 #include "json_text.h"
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 Refusal wrong(const std::string& why) {
@@ -38,7 +38,7 @@ std::string decoded(std::string_view text, bool plus_is_blank) {
     }
     out += c;
   }
-  if (valid_utf8(out) != out) throw wrong("is no UTF-8 text once decoded");
+  if (!is_utf8(out)) throw wrong("is no UTF-8 text once decoded");
   return out;
 }
 
@@ -106,4 +106,4 @@ std::vector<std::string_view> split(std::string_view text, char by) {
   }
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -9,7 +9,7 @@
 #include "lodestar/itinerary.h"
 #include "lodestar/posthoc.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffff;
@@ -55,7 +55,7 @@ std::vector<Edge> edges_of(const GraphFile& file) {
   return edges;
 }
 
-// Makes points of the earth or the plane into those of the layout.
+// Maps points of the earth or the plane to the layout.
 class Frame {
  public:
   Frame(const Graph& graph, CoordinateKind kind) {
@@ -118,7 +118,7 @@ std::vector<Point> layout_of(const GraphFile& file, Methods& methods) {
     for (NodeId v = 0; v < n; ++v) out[v] = frame(graph.points()[v]);
     return out;
   }
-  // Two potentials as far from saying the same as any two.
+  // The two potentials that differ most.
   const auto potentials = methods.potentials("learned");
   const std::uint32_t k = potentials->count();
   std::vector<std::vector<double>> column(k, std::vector<double>(n));
@@ -158,7 +158,7 @@ std::vector<Point> layout_of(const GraphFile& file, Methods& methods) {
     }
   }
   for (NodeId v = 0; v < n; ++v) {
-    // Nodes that no potential tells apart lie side by side, not on each other.
+    // Nodes with equal potentials are drawn side by side, not on each other.
     const double angle = 2.399963 * v, step = 0.004;
     out[v] = {xs[v] + step * std::cos(angle), ys[v] + step * std::sin(angle)};
   }
@@ -290,4 +290,4 @@ std::string potential_bytes(NodeId target, const Potentials& potentials) {
   return out;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

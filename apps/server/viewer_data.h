@@ -12,7 +12,7 @@
 #include "methods.h"
 #include "request_context.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 // Where to draw each node: the graph's coordinates, y upwards, degrees made square; without any,
 // two of its potentials.
@@ -43,4 +43,4 @@ std::string trace_posthoc(const TraceRequest& request, const Snapshot& snapshot,
 // float32 [n]: the potentials' bound on the cost to `target`.
 std::string potential_bytes(NodeId target, const Potentials& potentials);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -3,7 +3,7 @@
 #include "annotation.h"
 #include "lodestar/itinerary.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 void write_location(JsonText& json, Point point, CoordinateKind kind) {
   json.open('[');
@@ -59,4 +59,4 @@ void write_waypoints(JsonText& json, const RequestContext& context, const Routin
   json.close(']');
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

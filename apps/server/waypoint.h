@@ -4,7 +4,7 @@
 #include "json_text.h"
 #include "request_context.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 // Digits behind the point of a coordinate: a decimetre, or all of them in the plane.
 void write_location(JsonText& json, Point point, CoordinateKind kind);
@@ -14,4 +14,4 @@ void write_waypoint(JsonText& json, const RequestContext& context, const Routing
 void write_waypoints(JsonText& json, const RequestContext& context, const RoutingRequest& request,
                      const std::vector<Stop>& stops, std::span<const std::size_t> which = {});
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -69,23 +69,23 @@ def methods(g, seconds):
 def compare(name, g, queries, seconds):
     rng = np.random.default_rng(5)
     pairs = rng.integers(0, g.nodes, (queries, 2)).tolist()
-    contenders = methods(g, seconds)
-    spent = dict.fromkeys(contenders, 0.0)
+    methods = methods(g, seconds)
+    spent = dict.fromkeys(methods, 0.0)
     wrong = 0
     for at in range(0, len(pairs), BLOCK):
         costs = {}
-        for contender, ask in contenders.items():
+        for method, ask in methods.items():
             begin = time.process_time()
-            costs[contender] = [ask(s, t) for s, t in pairs[at:at + BLOCK]]
-            spent[contender] += time.process_time() - begin
+            costs[method] = [ask(s, t) for s, t in pairs[at:at + BLOCK]]
+            spent[method] += time.process_time() - begin
         truth = costs["lodestar, bidirectional"]
         wrong += sum(int((~np.isclose(found, truth, rtol=1e-9)).sum()) for found in costs.values())
     ours = spent["lodestar, index"]
     print(f"\n{name}, {g.arcs} arcs; {queries} queries, {wrong} answers differ\n")
     print("| method                           |  µs/query | times index |")
     print("|:---------------------------------|----------:|------------:|")
-    for contender, total in spent.items():
-        print(f"| {contender:32} | {1e6 * total / queries:9.1f} | {total / ours:11.1f} |")
+    for method, total in spent.items():
+        print(f"| {method:32} | {1e6 * total / queries:9.1f} | {total / ours:11.1f} |")
 
 
 def best_of(times, work):

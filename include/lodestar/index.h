@@ -65,11 +65,11 @@ struct IndexOptions {
   std::optional<NodeId> core = {};
   Crossing crossing = Crossing::kChosen;
   CorePotentials guide = CorePotentials::kLearned;
-  std::uint32_t potential_count = 16;  // per node of the core
+  std::uint32_t potential_count = 16;     // per node of the core
   double seconds = kDefaultIndexSeconds;  // training time if rounds is 0
-  std::uint64_t rounds = 0;            // of training; gives the same index on every machine
-  bool paths = true;                   // false: costs only, with half the memory
-  std::vector<Query> log = {};         // typical queries; empty: uniform pairs of the core
+  std::uint64_t rounds = 0;               // of training; gives the same index on every machine
+  bool paths = true;                      // false: costs only, with half the memory
+  std::vector<Query> log = {};            // typical queries; empty: uniform pairs of the core
   // Adds hub labels: queries take a tenth of the time or less, and the index five times the memory.
   // By default the core then has a few hundred nodes and no potentials. Weights must be integers or
   // decimals of few places.

@@ -5,6 +5,7 @@
 
 #include "learn/train/diverged.h"
 #include "learn/train/torch.h"
+#include "learn/train/trainer.h"
 #include "lodestar/search.h"
 
 namespace lodestar::learn {

@@ -164,7 +164,7 @@ TEST(GraphMl, DefaultsAndSingleDirectedEdges) {
   EXPECT_EQ(file.graph.arcs(0).size(), 0u);
 }
 
-// Graphs of every kind that formats tell apart, each node with an arc.
+// Graphs of every kind that formats distinguish; each node has an arc.
 std::vector<GraphFile> samples() {
   std::vector<GraphFile> out;
   out.push_back(

@@ -20,7 +20,7 @@ struct Malformed {
 };
 
 const Malformed kGraphs[] = {
-    // DIMACS, and telling the .gr formats apart
+    // DIMACS, and distinguishing the .gr formats
     {"a.gr", "", ":0: the file is empty"},
     {"a.gr", "c only\n", ":1: the file is empty"},
     {"a.gr", "hello\n", ":1: neither DIMACS (`p sp`), PACE (`p tw`) nor SteinLib"},

@@ -162,7 +162,7 @@ TEST(IndexFile, ComesBackAsItWas) {
     ASSERT_EQ(before.run(query).cost, after.run(query).cost);
     ASSERT_EQ(before.path(), after.path());
   }
-  // Training goes on from the potentials in the file.
+  // Training continues from the potentials in the file.
   const auto fitter = opened.fitter(options);
   ASSERT_NE(fitter, nullptr);
   fitter->round();
@@ -347,7 +347,7 @@ TEST(Labels, AgreeWithDijkstraAndComeBackFromAFile) {
   expect_exact_near_and_far(searcher, graph);
 }
 
-// Whoever watches sees the search that the labels stand for.
+// An observer sees the search that the labels represent.
 TEST(Labels, CanBeWatched) {
   const Graph graph = road(2000);
   IndexSearcher searcher(labelled_road(graph));

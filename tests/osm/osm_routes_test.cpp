@@ -189,7 +189,8 @@ TEST(OsmRoutes, TurningBackOnlyAtDeadEnds) {
       EXPECT_EQ(file.graph.degree(u) == 1 && dead_end, dead_end);
     }
   }
-  // No turn leads back where the road goes on: 5 arcs out of 11 each way less the one come by.
+  // No turn leads back where the road continues: 5 arcs out of 11 each way without the arc of
+  // arrival.
   std::size_t turns = 0;
   for (NodeId u = 0; u < file.graph.node_count(); ++u) {
     if (file.shape.node_id[u] == 11) turns += file.graph.degree(u);

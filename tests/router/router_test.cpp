@@ -494,8 +494,8 @@ TEST(Router, Auto) {
   EXPECT_EQ(find_algorithm("auto"), nullptr);
 }
 
-// Weights fell after the potentials was made: a copy is mended, the caller's table stays as it was.
-TEST(Router, MendsATableThatNoLongerFits) {
+// Weights fell after the potentials were made: a copy is repaired, the original stays unchanged.
+TEST(Router, RepairsPotentialsThatNoLongerFit) {
   const Graph graph = road(600);
   LandmarkOptions landmarks;
   landmarks.potential_count = 4;

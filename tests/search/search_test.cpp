@@ -227,7 +227,7 @@ TEST(Search, InadmissibleHeuristicsKeepTheirBoundsTrue) {
       check_answer("constant", searcher.run(query, Constant{query.target, 50}, options), searcher,
                    query, truth, anything);
     }
-    // A run cut short: what it has found is a true path, what it claims a true bound.
+    // A run that is cut short still returns a valid path and a valid bound.
     const SearchResult cut = searcher.run(query, wild, {.max_expansions = 1 + rng.below(60)});
     EXPECT_LE(cut.lower_bound, truth);
     if (cut.reached()) {

@@ -6,12 +6,12 @@
 #include <sstream>
 
 #include "../progress.h"
-#include "../table.h"
 #include "../verbs.h"
+#include "bench/harness/table.h"
 #include "command_line.h"
 #include "learn/cluster/ranks.h"
 #include "learn/train/options.h"
-#include "learn/tune/coordinator.h"
+#include "learn/tune/crew.h"
 #include "learn/tune/report.h"
 #include "learn/tune/search_folder.h"
 #include "lodestar/atomic_file.h"

@@ -1,4 +1,4 @@
-// What `reproduce` runs: which splits, which contenders on each.
+// What `reproduce` runs: which splits, which methods on each.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct ReproduceOptions {
 };
 
 struct ReproducePlan {
-  paper::Grid grid;
+  evaluate::Grid grid;
   double constant = 0;                    // c of the constant heuristic
   std::vector<std::string> learned;       // names of the rows of models, embedded and given
   std::vector<std::string> baselines;     // names of the others

@@ -68,22 +68,22 @@ int run(ReproduceOptions options) {
   const auto start = Clock::now();
   if (options.threads == 0) options.threads = std::max(1u, std::thread::hardware_concurrency());
   const ReproducePlan plan = make_plan(options);  // before the folder: what is refused leaves none
-  paper::CellStore store(options.folder);
+  evaluate::CellStore store(options.folder);
   const std::string build = build_hash();
 
   Report report;
   std::size_t kept = 0;
   {
     Progress progress("reproducing");
-    report.rows = paper::run_grid(plan.grid, store, build, options.threads,
-                                  [&](const paper::GridProgress& state) {
-                                    kept = state.kept;
-                                    progress.update(state.fraction, state.split);
-                                  });
+    report.rows = evaluate::run_grid(plan.grid, store, build, options.threads,
+                                     [&](const evaluate::GridProgress& state) {
+                                       kept = state.kept;
+                                       progress.update(state.fraction, state.split);
+                                     });
   }
   // The claims are about A*.
-  if (plan.grid.search.algorithm == paper::SearchAlgorithm::kAStar) {
-    report.claims = paper::check_claims(report.rows, plan.given);
+  if (plan.grid.search.algorithm == evaluate::SearchAlgorithm::kAStar) {
+    report.claims = evaluate::check_claims(report.rows, plan.given);
   }
   if (kept > 0) {
     fmt::print(stderr, "{} finished cells were taken from {}\n", kept, options.folder);
@@ -107,7 +107,7 @@ int run(ReproduceOptions options) {
   const std::vector<DrawnFigure> figures = draw_figures(report, options.folder);
   write_file(options.folder, "index.html", page_html(report, figures, options.folder));
   fmt::print("{}\nThe whole report: {}/index.html\n", terminal_text(report), options.folder);
-  return options.strict && !paper::all_made_hold(report.claims) ? 1 : 0;
+  return options.strict && !evaluate::all_made_hold(report.claims) ? 1 : 0;
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ void add_reproduce(CLI::App& program, int* status) {
                    "reads a line 'n m s t' and m lines 'u v w', and writes n estimates of the cost "
                    "to t");
   verb->add_option("--search", options->search,
-                   "In place of A*: " + paper::search_names() +
+                   "In place of A*: " + evaluate::search_names() +
                        ". The last two need a feasible potential, so y is closed first")
       ->capture_default_str();
   verb->add_option("--weight", options->weight, "Of weighted A*")->capture_default_str();

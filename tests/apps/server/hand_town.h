@@ -17,7 +17,7 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/shape.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 inline const std::vector<Point> kTown = {
     {0, 0}, {0.002, 0}, {0.004, 0}, {0.002, 0.002}, {0.002, 0.004}};
@@ -115,4 +115,4 @@ inline GraphFile town_file(bool by_length = false, bool details = true,
   return file;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

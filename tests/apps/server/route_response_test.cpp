@@ -8,7 +8,7 @@
 #include "lodestar/rng.h"
 #include "sample_service.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 using nlohmann::json;
@@ -387,4 +387,4 @@ TEST(Viewer, ARecordedPageCannotBeEndedByAStreetName) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -11,7 +11,7 @@
 #include "running_server.h"
 #include "scratch_folder.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 TEST(Server, AnswersAndKeepsTheConnection) {
@@ -141,8 +141,9 @@ TEST(Server, VersionIsNamedOnlyWhereWeightsWereUsed) {
   for (const char* target : {"/", "/index.html", "/nothing", "/viewer/nothing", "/route/v1/%zz"}) {
     EXPECT_FALSE(has(target, "X-Weights-Version")) << target;
   }
-  for (const char* target : {"/route/v1/nodes/3;500", "/table/v1/nodes/3;500", "/health",
-                             "/weights", "/metrics", "/viewer/graph", "/route/v1/nodes/3;nobody"}) {
+  for (const char* target :
+       {"/route/v1/nodes/3;500", "/table/v1/nodes/3;500", "/health", "/weights", "/metrics",
+        "/viewer/graph", "/route/v1/nodes/3;unknown"}) {
     EXPECT_TRUE(has(target, "X-Weights-Version: 1\r\n")) << target;
   }
 }
@@ -304,4 +305,4 @@ TEST(Server, LargeUpdatesAreTakenFromThoseWhoMaySendThem) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -254,7 +254,7 @@ TEST(Options, ABadConfigIsRefusedWithTheReason) {
             std::string::npos);
 }
 
-// The program itself, killed at moments nobody chose.
+// The program itself, killed at random moments.
 TEST(Program, KilledAndResumedItEndsWithTheSameModel) {
   const std::string common = std::string(LODESTAR_BINARY) +
                              " train --preset swift --hidden 16 --epochs 12 --train-graphs 300 "
@@ -362,7 +362,7 @@ TEST(Program, TrainsOnGraphFilesOfAFolder) {
             2);
 }
 
-// 1 -> 2 -> 3 and 4 apart: of four queries two have a path.
+// 1 -> 2 -> 3, and 4 not connected: two of four queries have a path.
 TEST(Program, QueriesWithoutAPathAreNotTrainedOn) {
   const std::string graphs = fresh_folder("o"), run = fresh_folder("p");
   fs::create_directories(graphs);

@@ -47,7 +47,7 @@ class Tune : public ::testing::Test {
     if (!fs::exists(fs::path(LODESTAR_BINARY).parent_path() / "lodestar-learn")) {
       GTEST_SKIP() << "built without torch";
     }
-    // mpirun in a test: as whoever runs it, on however few processors there are.
+    // Lets mpirun run as any user and on few processors.
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
@@ -78,7 +78,7 @@ class Tune : public ::testing::Test {
     return lodestar::testing::run_program(text, errors);
   }
 
-  // Starts `words` apart; its output goes to a file of the folder.
+  // Starts `words` in the background; the output goes to a file of the folder.
   pid_t start(const std::string& words) const {
     const pid_t pid = fork();
     if (pid == 0) {
