@@ -8,8 +8,8 @@
 
 namespace lodestar::cli {
 
-nlohmann::ordered_json rung_facts(const IndexCosts& rungs);
+nlohmann::ordered_json estimate_facts(const IndexCosts& estimate);
 // The same for people, one line a rung, each after `indent`.
-std::string describe_estimate(const IndexCosts& rungs, NodeId nodes, const std::string& indent);
+std::string describe_estimate(const IndexCosts& estimate, NodeId nodes, const std::string& indent);
 
 }  // namespace lodestar::cli

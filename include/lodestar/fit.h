@@ -55,14 +55,17 @@ enum class FitStart : std::uint8_t {
 std::string to_string(FitStart start);
 FitStart parse_fit_start(const std::string& text);
 
+// Default training time of potentials, in seconds.
+inline constexpr double kDefaultFitSeconds = 30;
+
 struct FitOptions {
   std::uint32_t potential_count = 16;
   std::uint64_t seed = 1;
-  std::uint32_t threads = 1;
+  std::uint32_t threads = 1;  // 0: all cores
   FitStart start = FitStart::kRace;
   // How long fit() trains, the start included. A Fitter is told by its caller when to end, and
   // takes this as what the start may cost.
-  double seconds = 30;
+  double seconds = kDefaultFitSeconds;
   std::uint64_t rounds = 0;     // above 0: fit() ends after so many rounds, whatever they take
   bool processor_time = false;  // fit() counts seconds of all threads, not those on the wall
   QueryKind kind = QueryKind::kUniform;

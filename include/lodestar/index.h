@@ -52,6 +52,9 @@ enum class Crossing : std::uint8_t {
   kStoredDistances,  // only for whole numbers and short decimals; other weights are searched
 };
 
+// Default training time of the potentials of a core, in seconds.
+inline constexpr double kDefaultIndexSeconds = 3;
+
 struct IndexOptions {
   // Nodes of the core. Not given: chosen by sample queries as contraction goes on. 0: a contraction
   // hierarchy.
@@ -59,7 +62,7 @@ struct IndexOptions {
   Crossing crossing = Crossing::kChosen;
   CorePotentials guide = CorePotentials::kLearned;
   std::uint32_t potential_count = 16;  // per node of the core
-  double seconds = 2;                  // of training, when rounds are 0
+  double seconds = kDefaultIndexSeconds;  // of training, if rounds is 0
   std::uint64_t rounds = 0;            // of training: the same index on every machine
   bool paths = true;                   // false: costs only, half the memory
   std::vector<Query> log = {};         // queries like those to come; none: pairs of the core alike
@@ -68,7 +71,7 @@ struct IndexOptions {
   // decimals of few places.
   bool labels = false;
   std::uint64_t seed = 1;
-  std::uint32_t threads = 1;  // the result does not depend on them
+  std::uint32_t threads = 1;  // 0: all cores; the result does not depend on them
   // customized(): exact again in milliseconds, by an elimination tree (flexible()). Queries take
   // longer than after contraction where separators are large.
   bool quick = false;

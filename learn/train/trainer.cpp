@@ -13,6 +13,7 @@
 #include "learn/train/loss.h"
 #include "learn/train/run_files.h"
 #include "learn/train/torch.h"
+#include "lodestar/detail/parallel.h"
 #include "lodestar/version.h"
 #include "network/tensor_file.h"
 
@@ -275,7 +276,7 @@ class Run {
 TrainResult train(const TrainOptions& options, const std::string& folder,
                   const TrainControl& control) {
   check_options(options);
-  at::set_num_threads(static_cast<int>(options.threads));
+  at::set_num_threads(static_cast<int>(thread_count(options.threads)));
   // Weights that decay become 0, not subnormal and slow.
   at::globalContext().setFlushDenormal(true);
   return Run(options, folder, control).run();

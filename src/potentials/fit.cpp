@@ -70,7 +70,7 @@ std::vector<Centre> draw_centres(const Trainee& trainee, Rng& rng) {
 
 FitOptions completed(FitOptions options, const Graph& graph) {
   constexpr std::size_t kLeastPairs = 500'000, kMostPairs = 24'000'000, kPairsPerNode = 6;
-  options.threads = std::max(options.threads, 1u);
+  options.threads = thread_count(options.threads);
   options.held_back = std::max(options.held_back, 1u);
   if (options.pairs == 0) {
     options.pairs = std::clamp(kPairsPerNode * graph.node_count(), kLeastPairs, kMostPairs);

@@ -32,7 +32,7 @@ void PairRing::add(Query pair) {
 }
 
 PairSource::PairSource(const Graph& graph, const FitOptions& options)
-    : threads_(std::max(options.threads, 1u)),
+    : threads_(thread_count(options.threads)),
       queries_(options.queries),
       sampler_(graph, options.kind, options.log),
       rng_(options.seed),

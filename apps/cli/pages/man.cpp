@@ -83,13 +83,9 @@ void add_option_text(std::string& page, const OptionText& option, bool positiona
     page += "\n" + filled("One of " + joined_words(option.choices) + ".");
   if (!option.limits.empty()) page += "\n" + filled(sentence("A number " + option.limits));
   if (!option.initial.empty() && !option.value.empty()) {
-    page += "\n" + filled("If not given: " + option.initial + ".");
+    page += "\n" + filled("Default: " + option.initial + ".");
   }
-  for (std::string rule : option.rules) {
-    rule[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(rule[0])));
-    page += "\n" + filled(rule + ".");
-  }
-  if (option.required && !positional) page += "\nMust be given.";
+  if (option.required && !positional) page += "\nRequired.";
   page += "\n";
 }
 
@@ -147,7 +143,7 @@ std::string manual_page(const std::string& program, const VerbText& verb,
                         const std::string& version, const std::string& date,
                         const std::vector<std::string>& related) {
   const std::string name = page_name(program, verb);
-  std::string page = ".\\\" Written by `" + program + " pages` from its own tables.\n";
+  std::string page = ".\\\" Written by `" + program + " pages` from its declarations.\n";
   page += ".TH " + roff(upper(name)) + " 1 " + date + " \"lodestar " + version +
           "\" \"Lodestar manual\"\n";
   std::string what = verb.text;

@@ -36,7 +36,7 @@ Contraction<W>::Contraction(const Graph& graph, const Units& units,
       turn_(graph.node_count(), kWaiting),
       remaining_(graph.node_count()),
       compacted_at_(graph.node_count()) {
-  options_.threads = std::max(options_.threads, 1u);
+  options_.threads = thread_count(options_.threads);
   for (NodeId i = 0; i < order_.size(); ++i) {
     place_[order_[i]] = i;
     remaining_[i] = i;
