@@ -1,4 +1,4 @@
-// What `info` says of the rungs of the ladder: table, core, labels.
+// Estimates of memory and build time printed by `info`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,7 +9,7 @@
 namespace lodestar::cli {
 
 nlohmann::ordered_json estimate_facts(const IndexCosts& estimate);
-// The same for people, one line a rung, each after `indent`.
+// The same as text, one line per kind of index, each after `indent`.
 std::string describe_estimate(const IndexCosts& estimate, NodeId nodes, const std::string& indent);
 
 }  // namespace lodestar::cli

@@ -96,6 +96,7 @@ int run(int argc, char** argv, std::span<const AddVerb> verbs) {
   CLI::App app{
       "Lodestar: exact shortest paths, with an index, learned potentials or a trained model."};
   app.name("lodestar");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(0, 1);
   app.set_version_flag("--version",
                        fmt::format("lodestar {} ({}, {})", kVersion, kCommit, kCompiler),

@@ -24,8 +24,8 @@ constexpr double kSaveSeconds = 10;  // a killed program loses no more than this
 // `Options` is FitOptions or IndexOptions. Its defaults are those of the library.
 template <class Options>
 void add_training_options(Verb& verb, TrainingFiles& files, Options& options) {
-  verb.option("--queries", files.queries,
-              "Query log to train for: source and target per line. Default: random pairs");
+  verb.option("--queries", files.queries, "Query log to train for: source and target per line")
+      .default_text("random pairs");
   verb.option("-k,--per-node", options.potential_count, "Potentials per node")
       .check(CLI::Range(1, 4096));
   verb.option("--seconds", options.seconds, "Training time in seconds")

@@ -6,6 +6,7 @@
 
 #include "lodestar/detail/parallel.h"
 #include "lodestar/types.h"
+#include "pages/description.h"
 
 namespace lodestar::cli {
 namespace {
@@ -70,6 +71,21 @@ CLI::Validator finite() {
         return "a finite number is required, not " + text;
       },
       "", "finite");
+}
+
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  if (option->get_items_expected_max() == 0) return "";  // a flag
+  OptionText text;
+  take_type(option->get_type_name(), text);
+  std::string value = text.value == "number" ? "N" : "TEXT";
+  if (!text.choices.empty()) {
+    value = "{" + CLI::detail::join(text.choices, ",") + "}";
+  } else if (text.limits.starts_with("between ")) {
+    const std::size_t middle = text.limits.find(" and ");
+    value = text.limits.substr(8, middle - 8) + ".." + text.limits.substr(middle + 5);
+  }
+  return " " + value + (option->get_items_expected_max() > 1 ? " ..." : "") +
+         (option->get_required() ? " REQUIRED" : "");
 }
 
 std::string Option::name() const {
@@ -137,7 +153,12 @@ void Verb::check() const {
 
 void Verb::finish() {
   for (CLI::Option* option : app_.get_options({})) {
-    option->description(broken(option->get_description()));
+    std::string text = option->get_description();
+    if (!option->get_default_str().empty() && option->get_items_expected_max() > 0) {
+      if (text.back() != '.') text += '.';
+      text += " Default: " + option->get_default_str() + ".";
+    }
+    option->description(broken(text));
   }
   if (!name_.empty()) {
     if (!app_.get_prefix_command() && name_.find(' ') == std::string::npos) app_.fallthrough();

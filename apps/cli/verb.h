@@ -59,6 +59,12 @@ class Option {
   CLI::Option& option_;
 };
 
+// Writes values in --help as "N", "1..4096", "{uniform,rank}" or "TEXT".
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override;
+};
+
 // Rejects "nan" and "inf", which the parser takes for numbers.
 CLI::Validator finite();
 
@@ -77,7 +83,7 @@ class Verb {
   Option option(const std::string& names, T& value, const std::string& help) {
     CLI::Option* made = app_.add_option(names, value, help);
     if constexpr (std::is_floating_point_v<T>) made->check(finite());
-    if constexpr (CLI::is_mutable_container<T>::value && !std::is_same_v<T, std::string>) {
+    if constexpr (CLI::detail::is_mutable_container<T>::value && !std::is_same_v<T, std::string>) {
       if (!value.empty()) made->default_str(CLI::detail::join(value, ","));
     } else {
       made->capture_default_str();
@@ -98,7 +104,8 @@ class Verb {
 
   int status() const { return *status_; }
 
-  // To be called once on the program when every verb is there: breaks lines, arms the checks.
+  // To be called once on the program when every verb is there: completes the help texts, arms the
+  // checks.
   void finish();
 
   CLI::App& app() { return app_; }

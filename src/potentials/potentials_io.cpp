@@ -70,13 +70,13 @@ using File = std::unique_ptr<std::FILE, Closer>;
 
 void check(const Header& header, std::uintmax_t file_size, const std::string& path) {
   const auto refuse = [&](const std::string& why) {
-    throw Error(path + ": " + why + "; write the table again with `lodestar fit`");
+    throw Error(path + ": " + why + "; write the potentials again with `lodestar fit`");
   };
   if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) refuse("not a potential table (.lsp)");
   if (header.format != kFormat) {
     throw Error(
         path + ": " +
-        detail::other_format(header.format, kFormat, "write the table again with `lodestar fit`"));
+        detail::other_format(header.format, kFormat, "write the potentials again with `lodestar fit`"));
   }
   if (header.header_bytes != sizeof(Header)) refuse("the header has another size");
   if (header.storage > 1 || header.symmetric > 1) refuse("the header holds an unknown kind");

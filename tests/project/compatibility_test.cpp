@@ -94,7 +94,7 @@ TEST(Compatibility, TheNewestFormatHasItsFile) {
   const std::string graph = (kFiles / "graph.gr").string();
   ASSERT_EQ(run_program("convert " + graph + " " + (folder / "a.lsg")).status, 0);
   ASSERT_EQ(run_program("fit " + graph + " --rounds 1 -k 4 -o " + (folder / "a.lsp")).status, 0);
-  ASSERT_EQ(run_program("fit " + graph + " --rounds 1 -k 4 -o " + (folder / "a.lsi")).status, 0);
+  ASSERT_EQ(run_program("index " + graph + " --rounds 1 -k 4 -o " + (folder / "a.lsi")).status, 0);
   for (const Format& format : kFormats) {
     const std::string written = folder.read("a" + format.ending);
     const int number = written.at(format.at);

@@ -7,9 +7,7 @@
 #include "../verb.h"
 
 namespace lodestar::cli {
-namespace {
 
-// "UINT:INT in [1 - 4096]", "TEXT:{race,cuts}", "FLOAT:POSITIVE" as kind, choices and limits.
 void take_type(const std::string& type, OptionText& option) {
   if (type.empty()) return;
   const bool number =
@@ -34,6 +32,8 @@ void take_type(const std::string& type, OptionText& option) {
     option.limits = "0 or more";
   }
 }
+
+namespace {
 
 OptionText describe_option(const CLI::Option& from, const Verb& verb) {
   OptionText option;

@@ -11,7 +11,7 @@ class Verb;  // its header takes seconds to compile; two of four sources here do
 
 struct OptionText {
   std::vector<std::string> names;  // "-o", "--output"; for a positional its name alone
-  std::string text;                // its rules included
+  std::string text;                // with its rules and its default
   std::string value;               // "text", "number" or empty: it takes none
   std::vector<std::string> choices;
   std::string limits;  // "between 1 and 4096"
@@ -30,6 +30,9 @@ struct VerbText {
   std::vector<VerbText> verbs;
   bool handed_over = false;  // to another program, which alone knows its options
 };
+
+// Kind, choices and limits from the parser's "UINT:INT in [1 - 4096]" or "TEXT:{race,cuts}".
+void take_type(const std::string& type, OptionText& option);
 
 // Hidden verbs are left out.
 VerbText describe(const Verb& program);

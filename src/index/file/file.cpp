@@ -235,12 +235,12 @@ class Checker {
 
 Header checked_header(std::string_view image, const std::string& name) {
   if (image.size() < kHeaderBytes || !image.starts_with(kIndexMagic)) {
-    throw Error(name + ": is not an index (.lsi); make one with `lodestar fit`");
+    throw Error(name + ": is not an index (.lsi); make one with `lodestar index`");
   }
   Header header;
   std::memcpy(&header, image.data(), sizeof header);
   if (header.format != kFormat) {
-    throw Error(name + ": " + detail::other_format(header.format, kFormat, "fit the graph again"));
+    throw Error(name + ": " + detail::other_format(header.format, kFormat, "index the graph again"));
   }
   if (header.header_sum != header_checksum(image)) {
     throw Error(name + ": is damaged: its header's checksum is wrong");
