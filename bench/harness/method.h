@@ -39,8 +39,8 @@ struct Method {
   std::string id;    // for the command line: "alt-farthest"
   std::string name;  // for people: "ALT farthest"
   Selection selection = Selection::kUsual;
-  bool by_memory = false;  // a curve of --memory: its size follows Workshop::potential_count()
-  bool by_rank = false;    // a curve of --ranks
+  bool by_memory = false;  // a curve of --memory-curve: its size follows Workshop::potential_count()
+  bool by_rank = false;    // a curve of --rank-curve
   double within = 0;       // promised: cost <= (1 + within) · optimum; infinite: nothing
   // Nothing when the method does not apply to this graph (no coordinates, say).
   std::function<std::optional<ReadyMethod>(Workshop&)> prepare{};

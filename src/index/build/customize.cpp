@@ -41,7 +41,7 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
   if (old.nodes != graph.node_count() || old.topology != topology_hash(graph)) {
     throw Error(
         "the index was made for other arcs than this graph has (weights may change, arcs "
-        "may not); fit the graph anew");
+        "may not); build the index again");
   }
   const index::Units units = index::choose_units(graph, index::Decimals::kAllowed);
   auto fresh = std::make_shared<index::Data>(
