@@ -1,4 +1,4 @@
-// `bench static --memory` and `--ranks`: expansions as tables and figures.
+// `bench static --memory-curve` and `--rank-curve`: expansions as tables and figures.
 #include <fmt/core.h>
 
 #include "bench/harness/table.h"
@@ -11,14 +11,14 @@ namespace {
 void show(BenchStatic& bench, const Figure& figure) {
   std::vector<std::string> header{figure.x_label};
   for (const bench::Curve& curve : figure.curves) header.push_back(curve.name);
-  Table potentials(header);
+  Table table(header);
   for (std::size_t i = 0; i < figure.curves.front().x.size(); ++i) {
     std::vector<std::string> row{fmt::format("{:.6g}", figure.curves.front().x[i])};
     for (const bench::Curve& curve : figure.curves)
       row.push_back(fmt::format("{:.1f}", curve.y[i]));
-    potentials.add(row);
+    table.add(row);
   }
-  fmt::print("\n{}\n\n{}", figure.title, potentials.text());
+  fmt::print("\n{}\n\n{}", figure.title, table.text());
   if (bench.options.folder.empty()) return;
   if (!draw(figure, bench.options.folder)) {
     bench.progress.note("gnuplot is not installed; " + figure.name + ".gp is ready for it");

@@ -67,9 +67,10 @@ struct Method {
   std::string id;    // for the command line: "alt-farthest"
   std::string name;  // as shown: "ALT farthest"
   Selection selection = Selection::kUsual;
-  bool by_memory = false;  // a curve of --memory: its size follows Workshop::potential_count()
-  bool by_rank = false;    // a curve of --ranks
-  double within = 0;       // promised: cost <= (1 + within) · optimum; infinite: nothing
+  bool by_memory =
+      false;             // a curve of --memory-curve: its size follows Workshop::potential_count()
+  bool by_rank = false;  // a curve of --rank-curve
+  double within = 0;     // promised: cost <= (1 + within) · optimum; infinite: nothing
   // Returns nothing if the method does not apply to the graph, for example without coordinates.
   std::function<std::optional<ReadyMethod>(Workshop&)> prepare{};
 };

@@ -23,7 +23,7 @@ std::vector<Samples> measure_split(const Split& split, const std::vector<Method>
     return methods[a].source_identity() < methods[b].source_identity();
   });
   std::deque<Measurer> measurers;
-  for (unsigned i = 0; i < std::max(1u, threads); ++i) measurers.emplace_back(search);
+  for (unsigned i = 0; i < thread_count(threads); ++i) measurers.emplace_back(search);
   std::mutex mutex;
   parallel_for(split.count, threads, [&](std::size_t i, std::size_t worker) {
     const auto index = static_cast<std::uint32_t>(i);

@@ -13,6 +13,7 @@
 #include "learn/train/run_files.h"
 #include "learn/train/torch.h"
 #include "lodestar/detail/clock.h"
+#include "lodestar/detail/parallel.h"
 #include "lodestar/version.h"
 #include "network/tensor_file.h"
 
@@ -313,7 +314,7 @@ TrainResult train(const TrainOptions& options, const std::string& folder,
   if (options.scale_rule == ScaleRule::kTable && options.scale == 0 && !control.margin) {
     throw Error("scale_rule table needs a table to compare with (TrainControl::margin)");
   }
-  at::set_num_threads(static_cast<int>(options.threads));
+  at::set_num_threads(static_cast<int>(thread_count(options.threads)));
   // Weights that decay become 0, not subnormal and slow.
   at::globalContext().setFlushDenormal(true);
   return Run(options, folder, control).run();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "learn/train/diverged.h"
 #include "learn/train/torch.h"
 #include "learn/train/trainer.h"
 #include "lodestar/search.h"

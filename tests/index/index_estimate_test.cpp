@@ -109,18 +109,19 @@ TEST(Rungs, AreShownByInfo) {
   GraphFile file;
   file.graph = road(2000);
   write_graph(file, graph);
-  ASSERT_EQ(testing::run_program("fit " + graph + " -o " + index).status, 0);
+  ASSERT_EQ(testing::run_program("index " + graph + " -o " + index).status, 0);
   for (const std::string& path : {graph, index}) {
     const auto text = testing::run_program("info " + path);
     EXPECT_EQ(text.status, 0);
-    for (const char* part : {"fit --whole", "fit --no-paths", "fit --labels", "bytes a node"}) {
+    for (const char* part :
+         {"potentials         fit", "index --no-paths", "index --labels", "bytes a node"}) {
       EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
     }
     const auto info = nlohmann::json::parse(testing::run_program("info --json " + path).out);
-    ASSERT_EQ(info["rungs"].size(), 4u);
-    EXPECT_EQ(info["rungs"][0]["rung"], "table");
-    EXPECT_EQ(info["rungs"][3]["rung"], "labels");
-    EXPECT_GT(info["rungs"][3]["bytes_per_node"], info["rungs"][2]["bytes_per_node"]);
+    ASSERT_EQ(info["estimates"].size(), 4u);
+    EXPECT_EQ(info["estimates"][0]["kind"], "potentials");
+    EXPECT_EQ(info["estimates"][3]["kind"], "labels");
+    EXPECT_GT(info["estimates"][3]["bytes_per_node"], info["estimates"][2]["bytes_per_node"]);
   }
 }
 

@@ -36,7 +36,7 @@ const std::map<std::string, Names> kMayUse = {
     {"src/osm", {"src/base"}},
     {"bench/harness", {"src/base", "src/index", "src/potentials"}},
     {"learn/evaluate", {"bench/harness", "src/base"}},
-    {"learn/train", {"bench/harness", "bench/harness", "learn/evaluate", "src/network"}},
+    {"learn/train", {"bench/harness", "learn/evaluate", "src/network"}},
     {"learn/tune", {"bench/harness"}},
     {"learn/cluster", {"learn/tune"}},
     {"apps/server", {}},

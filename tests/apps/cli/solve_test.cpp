@@ -93,7 +93,7 @@ TEST(Solve, BadInputIsTwoAndSaysWhatToDo) {
   } cases[] = {
       {"solve nowhere.gr --from 1 --to 2", "nowhere.gr"},
       {"solve " + graph + " --from 1 --to 9", "no node '9'"},
-      {"solve " + graph + " --from 1", "--from means nothing without --to"},
+      {"solve " + graph + " --from 1", "--from requires --to"},
       {"solve " + graph + " --from 1 --to 2 --algorithm fast", "choose one of"},
       {"solve " + graph + " --from 1 --to 2 --heuristic wise", "unknown heuristic"},
       {"solve " + graph + " --from 1 --to 2 --heuristic geometric", "coordinates"},
@@ -102,7 +102,7 @@ TEST(Solve, BadInputIsTwoAndSaysWhatToDo) {
       {"solve " + graph + " --from 1 --to 2 --algorithm dijkstra --bound 0.1",
        "does not support a bound"},
       {"solve " + graph + " --from 1 --to 2 --bound -1", "bound"},
-      {"solve " + graph + " --from 1 --to 2 --threads 0", "threads"},
+      {"solve " + graph + " --from 1 --to 2 --threads 2000", "threads"},
       {"solve " + graph + " --from 1 --to 2 --potentials nowhere.lsp", "nowhere.lsp"},
       {"solve " + graph + " --from 1 --to 2 --sideways", "--sideways"},
       {"solve", "graph"},

@@ -81,7 +81,7 @@ async function test(name, body) {
 try {
   const graph = join(folder, "road.lsg");
   run("generate", "road", "-n", "20000", "--seed", "3", "-o", graph);
-  run("fit", graph, "-o", join(folder, "road.lsi"), "--rounds", "4", "--search");
+  run("index", graph, "-o", join(folder, "road.lsi"), "--rounds", "4", "--search");
   const { url, child } = await serve(graph, "--index", join(folder, "road.lsi"));
   let link = "";
 

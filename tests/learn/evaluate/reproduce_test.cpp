@@ -71,7 +71,8 @@ TEST(Reproduce, StrictAsksWhatIsClaimed) {
 TEST(Reproduce, TakesModelsProgramsAndOtherSearches) {
   const ScratchFolder folder;
   const auto own = run_program(
-      "reproduce --quick --graphs 2 --draw directed --search focal --bound 0.2 --model mine=swift "
+      "reproduce --quick --graphs 2 --draw directed --algorithm focal --bound 0.2 --model "
+      "mine=swift "
       "--program 'nothing=while read n m s t; do i=0; while [ $i -lt $m ]; do read u; "
       "i=$((i+1)); done; i=0; while [ $i -lt $n ]; do echo 0; i=$((i+1)); done; done' -o " +
       (folder / "a"));
@@ -98,7 +99,7 @@ TEST(Reproduce, BadArgumentsAreNamed) {
   const ScratchFolder folder;
   const std::string to = " --quick --graphs 1 -o " + (folder / "a");
   EXPECT_EQ(run_program("reproduce --quick").status, 2);
-  EXPECT_EQ(run_program("reproduce --search fastest" + to).status, 2);
+  EXPECT_EQ(run_program("reproduce --algorithm fastest" + to).status, 2);
   EXPECT_EQ(run_program("reproduce --draw sideways" + to).status, 2);
   EXPECT_EQ(run_program("reproduce --sizes 33" + to).status, 2);
   EXPECT_EQ(run_program("reproduce --model no/such.file" + to).status, 2);
