@@ -208,6 +208,7 @@ inline constexpr OptionRule kOptionRules[] = {
 
     {"reproduce", "--output"},
     {"reproduce", "--quick"},
+    {"reproduce", "--full"},
     {"reproduce", "--seed"},
     {"reproduce", "--draws"},
     {"reproduce", "--sizes"},

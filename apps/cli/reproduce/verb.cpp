@@ -48,12 +48,11 @@ std::string machine() {
 std::string command_line(const ReproduceOptions& options) {
   std::string text = "lodestar reproduce";
   if (options.quick) text += " --quick";
+  if (options.full) text += " --full";
   if (options.seed != 1) text += fmt::format(" --seed {}", options.seed);
   if (options.draws > 0) text += fmt::format(" --draws {}", options.draws);
   if (options.strict) text += " --strict";
-  if (options.kinds != ReproduceOptions{}.kinds) {
-    text += fmt::format(" --draw {}", fmt::join(options.kinds, ","));
-  }
+  if (!options.kinds.empty()) text += fmt::format(" --draw {}", fmt::join(options.kinds, ","));
   for (const std::string& model : options.models) text += " --model '" + model + "'";
   for (const std::string& program : options.programs) text += " --program '" + program + "'";
   if (options.search != "astar") text += " --search " + options.search;
@@ -118,20 +117,27 @@ void add_reproduce(CLI::App& program, int* status) {
   verb->add_option("-o,--output", options->folder,
                    "Folder of page, figures, tables and cells; finished cells are kept")
       ->required();
-  verb->add_flag("--quick", options->quick, "Two sizes, few graphs, two models: a few seconds");
+  CLI::Option* quick =
+      verb->add_flag("--quick", options->quick, "Two sizes, few graphs, two models: a few seconds");
+  verb->add_flag(
+          "--full", options->full,
+          "Also directed graphs, edges drawn once and graphs of up to 4096 nodes, three sets "
+          "of each: twenty minutes or more")
+      ->excludes(quick);
   verb->add_option("--seed", options->seed, "Of the test graphs; 1 are those of the manual")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
       ->capture_default_str();
   verb->add_option("--draws", options->draws,
-                   "Independent sets of test graphs, each as many as the paper has; 3 if not "
-                   "given, 1 with --quick")
+                   "Independent sets of test graphs, each as many as the paper has. Default: 1, "
+                   "with --full 3")
       ->check(CLI::Range(1u, 1000u));
   verb->add_flag("--strict", options->strict,
                  "Exit code 1 when a claim that we make fails; otherwise it only says whether the "
                  "run worked");
-  verb->add_option("--draw", options->kinds, "How graphs are drawn: or, directed, exact")
-      ->delimiter(',')
-      ->capture_default_str();
+  verb->add_option("--draw", options->kinds,
+                   "How graphs are drawn: or, directed, exact. Default: or, with --full or --quick "
+                   "all three")
+      ->delimiter(',');
   verb->add_option("--model", options->models, "Another model, FILE or NAME=FILE; repeatable");
   verb->add_option("--program", options->programs,
                    "A heuristic of yours as a program, NAME=COMMAND; repeatable. For each query it "
