@@ -275,7 +275,9 @@ std::vector<DrawnFigure> draw_figures(const Report& report, const std::string& f
                   [](const Row& row) { return row.scale != 1; })) {
     figures.push_back(draw_front(report, folder));
   }
-  figures.push_back(draw_times(report, draws.front(), folder));
+  if (!published_sizes(report, draws.front()).empty()) {
+    figures.push_back(draw_times(report, draws.front(), folder));
+  }
   return figures;
 }
 

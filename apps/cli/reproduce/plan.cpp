@@ -14,8 +14,21 @@ namespace {
 using evaluate::Method;
 using evaluate::Source;
 
-constexpr std::uint32_t kTrials = 5;
-constexpr std::uint32_t kSetsOfGraphs = 3;
+// How much is run unless options say otherwise.
+struct GridSize {
+  std::vector<std::string> kinds;  // of drawing
+  std::vector<NodeId> sizes;       // of the paper's; empty: all nine
+  std::uint32_t graphs;            // of each cell
+  std::uint32_t sets;              // of such graphs
+  std::uint32_t trials;            // models of a preset, at most
+  std::uint32_t validation;        // graphs on which the constant is chosen
+  NodeId front;                    // size on which y is scaled
+  bool large;                      // also graphs larger than the paper's
+};
+const GridSize kDefaultGrid = {{"or"}, {}, 128, 1, 5, 64, 256, false};
+const GridSize kFullGrid = {{"or", "directed", "exact"}, {}, 128, 3, 5, 64, 256, true};
+const GridSize kQuickGrid = {{"or", "directed", "exact"}, {32, 96}, 8, 1, 2, 8, 96, false};
+
 constexpr double kScales[] = {0.25, 0.5, 0.7, 0.85, 1.15, 1.3, 1.6, 2.0};
 
 // Sizes the paper does not have. Fewer graphs, since one of the last kind has 9.7 million arcs.
@@ -143,10 +156,8 @@ void set_draws(evaluate::GridPart& part, const ReproduceOptions& options, std::u
   for (std::uint32_t draw = 1; draw < draws; ++draw) part.more_seeds.push_back(seed_of(draw));
 }
 
-bool wanted(const ReproduceOptions& options, NodeId nodes) {
-  const auto& sizes = options.sizes;
-  if (!sizes.empty()) return std::find(sizes.begin(), sizes.end(), nodes) != sizes.end();
-  return !options.quick || nodes == 32 || nodes == 96;
+bool wanted(const std::vector<NodeId>& sizes, NodeId nodes) {
+  return sizes.empty() || std::find(sizes.begin(), sizes.end(), nodes) != sizes.end();
 }
 
 std::uint64_t large_seed(const LargeSplit& large, Draw draw) {
@@ -159,10 +170,10 @@ std::uint64_t large_seed(const LargeSplit& large, Draw draw) {
 ReproducePlan make_plan(const ReproduceOptions& options) {
   ReproducePlan plan;
   plan.grid.search = {evaluate::parse_search(options.search), options.weight, options.bound};
-  const std::uint32_t trials = options.quick ? 2 : kTrials;
-  plan.draws = options.draws > 0 ? options.draws : options.quick ? 1 : kSetsOfGraphs;
-  plan.constant = evaluate::choose_constant(options.quick ? 8 : 64, options.threads);
-  const Field field = make_field(options, plan.constant, trials);
+  const GridSize& size = options.quick ? kQuickGrid : options.full ? kFullGrid : kDefaultGrid;
+  plan.draws = options.draws > 0 ? options.draws : size.sets;
+  plan.constant = evaluate::choose_constant(size.validation, options.threads);
+  const Field field = make_field(options, plan.constant, size.trials);
   for (const auto* list : {&field.presets, &field.given}) {
     for (const Method& method : *list) {
       plan.models = std::max<std::size_t>(plan.models, method.trial + 1);
@@ -178,17 +189,17 @@ ReproducePlan make_plan(const ReproduceOptions& options) {
   for (const auto& list : {field.yardsticks, field.others}) collect_names(list, plan.baselines);
 
   // Step 1. The paper's test sets.
-  for (const std::string& name : options.kinds) {
+  const std::vector<std::string>& kinds = options.kinds.empty() ? size.kinds : options.kinds;
+  for (const std::string& name : kinds) {
     const Draw draw = parse_draw(name);
     for (Split& split : paper_test_splits(draw)) {
-      if (!wanted(options, split.nodes)) continue;
-      if (options.quick) split.count = 8;
-      if (options.graphs > 0) split.count = options.graphs;
+      if (!wanted(options.sizes.empty() ? size.sizes : options.sizes, split.nodes)) continue;
+      split.count = options.graphs > 0 ? options.graphs : size.graphs;
       evaluate::GridPart part{split, {}, {}};
       for (const auto* list : {&field.presets, &field.given, &field.yardsticks, &field.others}) {
         append(part.methods, *list);
       }
-      if (draw == Draw::kOr && split.nodes == (options.quick ? 96 : 256)) {
+      if (draw == Draw::kOr && split.nodes == size.front) {
         add_scales(field, part.methods);
       }
       if (draw == Draw::kOr && split.density == Density::kDense) add_pruned(field, part.methods);
@@ -198,8 +209,8 @@ ReproducePlan make_plan(const ReproduceOptions& options) {
   }
 
   // Step 2. Larger graphs.
-  if (options.quick || !options.sizes.empty()) return plan;
-  for (const std::string& name : options.kinds) {
+  if (!size.large || !options.sizes.empty()) return plan;
+  for (const std::string& name : kinds) {
     const Draw draw = parse_draw(name);
     if (draw == Draw::kExact) continue;
     for (const LargeSplit& large : kLarge) {
