@@ -3,7 +3,7 @@
 //   add_osm_format();                                 // once; read_graph then reads extracts
 //   const GraphFile town = read_graph("town.osm.pbf", {.profile = "bicycle", .turns = true});
 //
-// Weights are whole tenths of a second (ReadOptions::weight "time", or empty) or of a metre
+// Weights are integers in units of 0.1 s (ReadOptions::weight "time", the default) or 0.1 m
 // ("length"). GraphFile::shape has lines, streets and OSM ids. docs/guide/openstreetmap.md has the
 // rules.
 #pragma once

@@ -57,7 +57,7 @@ const char* what_is_wrong(std::span<const ArcIndex> first, std::span<const Store
   if (!ascends_to(first, arcs.size())) return "rows do not ascend";
   NodeId head = 0;
   Bits weight = 0;       // negative and not finite ones are above kFinite
-  Bits least = kFinite;  // of weight - 1, so that 0 is not the least
+  Bits least = kFinite;  // of weight - 1, so that weight 0 wraps to the largest value
   for (const StoredArc<W>& arc : arcs) {
     head = std::max(head, arc.head);
     const Bits bits = std::bit_cast<Bits>(arc.weight);

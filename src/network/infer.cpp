@@ -102,7 +102,7 @@ void forward(const NetOnGraph& net, NetMemory& memory, Query query) {
 }
 
 // y of the finished states. Several heads are joined where their heuristics agree, at the target:
-// the least of y_v,k - y_t,k is the largest of the heuristics.
+// the minimum of y_v,k - y_t,k gives the maximum of the heuristics.
 void decode(const NetOnGraph& net, const NetMemory& memory, Query query, std::span<double> y) {
   const std::size_t hp = net.weights.hidden_p;
   const auto head_at = [&](NodeId v, std::size_t head) {

@@ -224,7 +224,7 @@ PotentialsRepair Potentials::repair(const Graph& graph) {
   PotentialsRepair repair;
   const std::optional<Graph> doubled = both_ways(graph, symmetric_);
   PotentialsCloser closer(doubled ? *doubled : graph, unit_, coarse_);
-  // Values stay within what storage holds: a closure never lowers the least of them.
+  // Values stay in range, because a closure never lowers the smallest value.
   for (std::uint32_t i = 0; i < count_; ++i) {
     std::vector<std::int32_t> values = column(i);
     const std::vector<std::int32_t> old = values;

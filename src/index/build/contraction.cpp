@@ -174,7 +174,7 @@ void Contraction<W>::contract_round(std::span<const NodeId> round) {
     turn_[m] = static_cast<std::uint32_t>(contracted_.size());
     contracted_.push_back(order_[m]);
   }
-  // Step 1. What each needs, with the graph as it is.
+  // Step 1. Find the shortcuts of each node in the unchanged graph.
   std::vector<std::vector<Shortcut>> found(round.size());
   in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
     worker.shortcuts.clear();

@@ -70,7 +70,8 @@ class CchSearcher::Walk {
     best_ = kNoWay<W>;
     forward.cost[s] = 0;
     backward.cost[t] = 0;
-    // Up to where the walks meet each goes on its own; a root leads to kNoNode, the highest rank.
+    // Each walk continues separately up to their meeting node; a root leads to kNoNode, the highest
+    // rank.
     NodeId x = s, y = t;
     while (x != y) {
       if (x < y) {
