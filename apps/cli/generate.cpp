@@ -86,8 +86,9 @@ void add_generate(CLI::App& program, int* status) {
   auto options = std::make_shared<GenerateOptions>();
   CLI::App* verb =
       program.add_subcommand("generate", "Make a graph; the same seed, the same bytes");
-  verb->add_option("family", options->family, "er, grid, geometric or road")->required();
-  verb->add_option("-n,--nodes", options->spec.nodes, "Number of nodes (about, for grid and road)")
+  verb->add_option("family", options->family, "er, grid, geometric, road or city")->required();
+  verb->add_option("-n,--nodes", options->spec.nodes,
+                   "Number of nodes (about, for grid, road and city)")
       ->required();
   verb->add_option("-o,--output", options->output, "File to write; the extension names the format")
       ->required();

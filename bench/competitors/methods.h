@@ -9,7 +9,7 @@
 namespace lodestar::eval {
 
 std::optional<ReadyMethod> prepare_cuts(Workshop& workshop);
-std::optional<ReadyMethod> prepare_cch(Workshop& workshop);      // where separators are small
+std::optional<ReadyMethod> prepare_cch(Workshop& workshop);  // where separators are small
 std::optional<ReadyMethod> prepare_ch_potentials(Workshop& workshop);
 std::optional<ReadyMethod> prepare_ch(Workshop& workshop);
 std::optional<ReadyMethod> prepare_core_alt(Workshop& workshop);

@@ -17,7 +17,6 @@
 #include <cstdint>
 
 #include "lodestar/graph.h"
-#include "lodestar/landmarks.h"
 #include "lodestar/potentials.h"
 
 namespace lodestar {
@@ -34,6 +33,5 @@ struct CutOptions {
 };
 
 Potentials cut_potentials(const Graph& graph, const CutOptions& options);
-PotentialColumns cut_columns(const Graph& graph, const CutOptions& options);
 
 }  // namespace lodestar

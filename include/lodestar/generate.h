@@ -18,13 +18,13 @@
 
 namespace lodestar {
 
-enum class Family : std::uint8_t { kErdosRenyi, kGrid, kGeometric, kRoad };
+enum class Family : std::uint8_t { kErdosRenyi, kGrid, kGeometric, kRoad, kCity };
 enum class Draw : std::uint8_t { kOr, kExact, kDirected };
 enum class Density : std::uint8_t { kSparse, kDense, kVeryDense, kGiven };
 
 struct GraphSpec {
   Family family = Family::kErdosRenyi;
-  NodeId nodes = 0;  // road and grid: about this many; what is cut off is left out
+  NodeId nodes = 0;  // grid, road and city: about this many; what is cut off is left out
   std::uint64_t seed = 0;
 
   // Erdős-Rényi. p = ln n / n, 0.35, 0.5, or as given.
@@ -50,7 +50,8 @@ Graph generate(const GraphSpec& spec);
 class Searcher;
 Query random_reachable_query(Searcher& searcher, Rng& rng);
 
-// "sparse", "dense", "very-dense", "or", "exact", "directed", "er", "grid", "geometric", "road".
+// "sparse", "dense", "very-dense", "or", "exact", "directed", "er", "grid", "geometric", "road",
+// "city".
 std::string to_string(Family family);
 std::string to_string(Draw draw);
 std::string to_string(Density density);

@@ -147,10 +147,6 @@ class Index {
   IndexFacts facts() const;
   const Graph& graph() const;
 
-  // The core as a graph, and the potentials on it: to go on with training (fit.h). Empty if
-  // the core is searched without potentials or uses core distances.
-  Graph core_graph() const;
-  std::optional<Potentials> potentials() const;
   // Trains the potentials of the core for options.rounds or options.seconds and returns the index
   // with the best ones. Returns the same index if it has no use for potentials: the core is too
   // small, or labels or core distances replace them.

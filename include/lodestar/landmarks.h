@@ -39,12 +39,4 @@ Potentials landmark_potentials(const Graph& graph, const LandmarkOptions& option
 std::string to_string(LandmarkMethod method);
 LandmarkMethod parse_landmark_method(const std::string& text);
 
-// Landmark potentials in whole numbers of a unit, column by column: what tables and training are
-// made of.
-struct PotentialColumns {
-  double unit = 1;
-  std::vector<std::vector<std::int32_t>> columns;  // [K][n]
-};
-PotentialColumns landmark_columns(const Graph& graph, const LandmarkOptions& options);
-
 }  // namespace lodestar

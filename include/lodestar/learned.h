@@ -40,7 +40,8 @@ class LearnedSearcher {
   LearnedSearcher(const Graph& graph, const PotentialNet& net, const LearnedOptions& options = {});
 
   // Heuristic, closure and search are timed apart. A net that collapses is evaluated inside the
-  // search when nothing is promised, and its share is then an estimate (detail/timed_heuristic.h).
+  // search when nothing is promised, and its share is then an estimate
+  // (src/search/timed_heuristic.h).
   SearchResult run(Query query);
   // The same, with every settled node told: node, g, parent.
   using OnSettle = std::function<void(NodeId, Cost, NodeId)>;

@@ -59,8 +59,8 @@ struct PotentialArray {
 using HeuristicFunction = std::function<Cost(NodeId v, Query query)>;
 
 struct RouterOptions {
-  // The name of an algorithm (algorithms.h), or "auto": core with an index, bidirectional without a heuristic, focal
-  // with one and a bound, A* otherwise.
+  // The name of an algorithm (algorithms.h), or "auto": core with an index, bidirectional without a
+  // heuristic, focal with one and a bound, A* otherwise.
   std::string algorithm = "auto";
 
   // "zero", "geometric" (needs coordinates), "learned" (a model), "constant", "random"; "potential"

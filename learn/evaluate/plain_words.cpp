@@ -9,44 +9,31 @@ namespace {
 
 using Sentences = std::vector<std::string>;
 
-void say_overall(const std::vector<Claim>& claims, Sentences& out) {
-  if (claims.empty()) return;
-  std::size_t made = 0, held = 0, asked = 0, yes = 0, cells = 0, failed = 0;
-  for (const Claim& claim : claims) {
-    (claim.made ? made : asked) += 1;
-    if (claim.holds()) (claim.made ? held : yes) += 1;
-    if (!claim.made) continue;
-    cells += claim.cells;
-    failed += claim.failures.size();
+// How the rows of a preset stand beside the published table.
+struct Standing {
+  int cells = 0, better = 0, worse = 0, shorter = 0, longer = 0;
+};
+
+Standing standing(const std::vector<Row>& rows, const std::string& preset) {
+  Standing out;
+  for (const PublishedCell& cell : published_table()) {
+    const Row* row = find_row(rows, preset, Draw::kOr, cell.density, cell.nodes);
+    if (row == nullptr) continue;
+    ++out.cells;
+    const Mark effort = compare(row->ratio, published_ratio(cell), Better::kLower);
+    const Mark length = compare(row->distance, cell.distance, Better::kLower);
+    out.better += effort == Mark::kBetter ? 1 : 0;
+    out.worse += effort == Mark::kWorse ? 1 : 0;
+    out.shorter += length == Mark::kBetter ? 1 : 0;
+    out.longer += length == Mark::kWorse ? 1 : 0;
   }
-  std::string text =
-      held == made ? fmt::format("Everything we claim holds in every cell ({} claims).", made)
-                   : fmt::format(
-                         "{} of {} claims hold in every cell; {} of their {} single checks fail, "
-                         "and each is named below.",
-                         held, made, failed, cells);
-  if (asked > 0) {
-    text +=
-        fmt::format(" Of {} further questions, {} have the answer yes in every cell.", asked, yes);
-  }
-  out.push_back(text);
+  return out;
 }
 
 // The paper's own system, as far as its table goes.
 void say_paper(const std::vector<Row>& rows, const std::string& preset, const std::string& words,
                Sentences& out) {
-  int cells = 0, better = 0, worse = 0, shorter = 0, longer = 0;
-  for (const PublishedCell& cell : published_table()) {
-    const Row* row = find_row(rows, preset, Draw::kOr, cell.density, cell.nodes);
-    if (row == nullptr) continue;
-    ++cells;
-    const Mark effort = compare(row->ratio, published_ratio(cell), Better::kLower);
-    const Mark length = compare(row->distance, cell.distance, Better::kLower);
-    better += effort == Mark::kBetter ? 1 : 0;
-    worse += effort == Mark::kWorse ? 1 : 0;
-    shorter += length == Mark::kBetter ? 1 : 0;
-    longer += length == Mark::kWorse ? 1 : 0;
-  }
+  const auto [cells, better, worse, shorter, longer] = standing(rows, preset);
   if (cells == 0) return;
   out.push_back(fmt::format(
       "{}: of {} published cells it needs fewer iterations (as a "
@@ -70,9 +57,8 @@ void say_constant(const std::vector<Row>& rows, Sentences& out) {
   if (cells == 0) return;
   out.push_back(fmt::format(
       "One constant (y is c at the target and 0 elsewhere: no learning, no look at the graph) is "
-      "no "
-      "worse than the published table in {} of {} cells. What is met there says little about a "
-      "network.",
+      "no worse than the published table in {} of {} cells. Meeting the table there says little "
+      "about a network.",
       met, cells));
 }
 
@@ -122,10 +108,53 @@ void say_time(const std::vector<Row>& rows, Sentences& out) {
 
 }  // namespace
 
-std::vector<std::string> plain_words(const std::vector<Row>& rows, const std::vector<Claim>& claims,
-                                     const std::vector<std::string>& given) {
+std::vector<std::string> conclusion(const std::vector<Row>& rows) {
   Sentences out;
-  say_overall(claims, out);
+  if (const Standing paper = standing(rows, "paper"); paper.cells > 0) {
+    out.push_back(fmt::format(
+        "Trained anew from its text, the paper's system needs no more iterations than published in "
+        "{} of {} cells, and its paths are no longer than published in {}.",
+        paper.cells - paper.worse, paper.cells, paper.cells - paper.longer));
+  }
+  const Row* deep = largest(rows, "deep + closure", Density::kDense);
+  const Row* limit = largest(rows, "exact potential", Density::kDense);
+  if (deep == nullptr || limit == nullptr) return out;
+  out.push_back(fmt::format(
+      "On dense graphs of {} nodes our deep model with closure expands {:.1f} nodes on average and "
+      "{}; Dijkstra's algorithm expands {:.0f} and a perfect heuristic {:.1f}.",
+      deep->split.nodes, deep->iterations.mean,
+      deep->distance.high == 0
+          ? "always finds the shortest path"
+          : fmt::format("its paths are {:.2f} % too long", deep->distance.mean),
+      deep->dijkstra.mean, limit->iterations.mean));
+  const double even = deep->break_even_seconds();
+  out.push_back(fmt::format(
+      "{} on a graph that is seen once: the network and its search take {:.0f} µs, "
+      "Dijkstra's algorithm {:.0f} µs{}.",
+      deep->speedup() < 1 ? "It does not save time" : "It saves time", 1e6 * deep->seconds.total(),
+      1e6 * deep->seconds.dijkstra,
+      even > 0 && even < kInfinity
+          ? fmt::format("; it pays where expanding a node costs more than {:.1f} µs", 1e6 * even)
+          : ""));
+  return out;
+}
+
+std::string claims_summary(const std::vector<Claim>& claims) {
+  std::size_t made = 0, held = 0, asked = 0, lost = 0;
+  for (const Claim& claim : claims) {
+    (claim.made ? made : asked) += 1;
+    if (claim.made && claim.holds()) ++held;
+    if (!claim.made && !claim.holds()) ++lost;
+  }
+  std::string text = held == made ? fmt::format("All {} claims hold in all cells.", made)
+                                  : fmt::format("{} of {} claims hold in all cells.", held, made);
+  if (asked > 0) text += fmt::format(" {} of {} open comparisons are lost.", lost, asked);
+  return text;
+}
+
+std::vector<std::string> findings(const std::vector<Row>& rows,
+                                  const std::vector<std::string>& given) {
+  Sentences out;
   say_paper(rows, "paper", "The paper's system as its text has it, trained anew", out);
   say_paper(rows, "paper-tuned",
             "The same network with a recipe, and a scale of y, chosen against the published table "

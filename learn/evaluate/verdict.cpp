@@ -21,6 +21,12 @@ std::string name_of(const Split& split) {
   return fmt::format("{}, {} nodes", to_string(split.density), split.nodes);
 }
 
+std::string graphs_of(Draw draw) {
+  return draw == Draw::kOr         ? "undirected graphs"
+         : draw == Draw::kDirected ? "directed graphs"
+                                   : "undirected graphs, each edge drawn once";
+}
+
 // Checks each row of a contender and draw; `fails` says why, or nothing.
 class Checker {
  public:
@@ -29,9 +35,10 @@ class Checker {
   using Fails = std::function<std::optional<std::string>(const Row&, const PublishedCell*)>;
 
   // `made`: whether we claim it, or only ask.
-  void check(bool made, std::string text, const std::string& contender, Draw draw,
-             bool published_cells, const Fails& fails) {
-    Claim claim{std::move(text), made, 0, {}};
+  void check(bool made, const std::string& subject, const std::string& statement,
+             const std::string& contender, Draw draw, bool published_cells, const Fails& fails) {
+    Claim claim{
+        subject + ", " + graphs_of(draw) + ": " + statement, subject, statement, draw, made, 0, {}};
     for (const Row& row : rows_) {
       if (row.contender != contender || row.split.draw != draw || row.scale != 1) continue;
       const PublishedCell* cell = published_cell(row.split.density, row.split.nodes);
@@ -53,12 +60,6 @@ class Checker {
 };
 
 using Why = std::optional<std::string>;
-
-std::string graphs_of(Draw draw) {
-  return draw == Draw::kOr         ? "undirected graphs: "
-         : draw == Draw::kDirected ? "directed graphs: "
-                                   : "undirected graphs, each edge drawn once: ";
-}
 
 Why more_iterations(const Row& row, const PublishedCell* cell) {
   if (row.ratio.mean < cell->ratio()) return {};
@@ -98,23 +99,23 @@ const Row* beside(const std::vector<Row>& rows, const Row& row, const std::strin
 // The published system. Its graphs, we think, were drawn as Draw::kOr; the other draws are asked.
 void check_paper(Checker& checker, const std::string& kind, const std::string& preset, bool made,
                  Draw draw) {
-  const std::string who = kind + preset + ", " + graphs_of(draw);
-  checker.check(made, who + "no more iterations than the paper, beyond the noise", preset, draw,
+  const std::string who = kind + preset;
+  checker.check(made, who, "no more iterations than the paper, beyond the noise", preset, draw,
                 true, more_beyond_noise);
-  checker.check(made, who + "paths no longer than the paper's, beyond the noise", preset, draw,
-                true, longer_beyond_noise);
+  checker.check(made, who, "paths no longer than the paper's, beyond the noise", preset, draw, true,
+                longer_beyond_noise);
   if (draw != Draw::kOr) return;
-  checker.check(made, who + "at least 99 % of the constraints hold", preset, draw, true,
+  checker.check(made, who, "at least 99 % of the constraints hold", preset, draw, true,
                 [](const Row& row, const PublishedCell*) -> Why {
                   if (row.constraints.mean >= 99) return {};
                   return fmt::format("{:.2f} %", row.constraints.mean);
                 });
-  checker.check(false, who + "the published speedup over Dijkstra's time", preset, draw, true,
+  checker.check(false, who, "the published speedup over Dijkstra's time", preset, draw, true,
                 [](const Row& row, const PublishedCell* cell) -> Why {
                   if (row.speedup() >= cell->speedup) return {};
                   return fmt::format("{:.2g}, the paper {:.2f}", row.speedup(), cell->speedup);
                 });
-  checker.check(false, who + "better than one constant, beyond the noise", preset, draw, true,
+  checker.check(false, who, "better than one constant, beyond the noise", preset, draw, true,
                 [&](const Row& row, const PublishedCell*) {
                   return no_better_than(row, beside(checker.rows(), row, "constant"));
                 });
@@ -124,40 +125,37 @@ void check_imitation(Checker& checker) {
   const std::string alone = "paper-alone";
   const auto is_alone = [&](const Row& row) { return row.contender == alone; };
   if (std::none_of(checker.rows().begin(), checker.rows().end(), is_alone)) return;
-  checker.check(false,
-                "Preset paper, undirected graphs: better than trained without imitating Dijkstra",
-                "paper", Draw::kOr, true, [&](const Row& row, const PublishedCell*) {
+  checker.check(false, "Preset paper", "better than trained without imitating Dijkstra", "paper",
+                Draw::kOr, true, [&](const Row& row, const PublishedCell*) {
                   return no_better_than(row, beside(checker.rows(), row, alone));
                 });
 }
 
 void check_deep(Checker& checker, Draw draw) {
-  const std::string graphs = graphs_of(draw);
-  const std::string who = "Preset deep, " + graphs;
-  checker.check(true, who + "fewer iterations than the paper", "deep", draw, true, more_iterations);
-  checker.check(true, who + fmt::format("paths at most {} % above the optimum", kNearlyOptimal),
+  const std::string who = "Preset deep", sure = "Deep with closure";
+  checker.check(true, who, "fewer iterations than the paper", "deep", draw, true, more_iterations);
+  checker.check(true, who, fmt::format("paths at most {} % above the optimum", kNearlyOptimal),
                 "deep", draw, true, [](const Row& row, const PublishedCell*) -> Why {
                   if (row.distance.mean <= kNearlyOptimal) return {};
                   return fmt::format("{:.3f} %", row.distance.mean);
                 });
-  checker.check(true, who + "at least as many constraints hold as in the paper", "deep", draw, true,
+  checker.check(true, who, "at least as many constraints hold as in the paper", "deep", draw, true,
                 [](const Row& row, const PublishedCell* cell) -> Why {
                   if (row.constraints.mean >= cell->constraints.mean) return {};
                   return fmt::format("{:.2f} %, the paper {:.1f} %", row.constraints.mean,
                                      cell->constraints.mean);
                 });
-  checker.check(true, who + "better than one constant, beyond the noise", "deep", draw, true,
+  checker.check(true, who, "better than one constant, beyond the noise", "deep", draw, true,
                 [&](const Row& row, const PublishedCell*) {
                   return no_better_than(row, beside(checker.rows(), row, "constant"));
                 });
-  checker.check(false, who + "faster than Dijkstra's algorithm, the network's time included",
-                "deep", draw, true, [](const Row& row, const PublishedCell*) -> Why {
+  checker.check(false, who, "faster than Dijkstra's algorithm, the network's time included", "deep",
+                draw, true, [](const Row& row, const PublishedCell*) -> Why {
                   if (row.speedup() >= 1) return {};
                   return fmt::format("{:.2g} times its speed", row.speedup());
                 });
-  const std::string sure = "Deep with closure, " + graphs;
   checker.check(
-      true, sure + "every path optimal, every constraint kept", "deep + closure", draw, false,
+      true, sure, "every path optimal, every constraint kept", "deep + closure", draw, false,
       [](const Row& row, const PublishedCell*) -> Why {
         if (row.distance.high == 0 && row.distance.low == 0 && row.arc_constraints.low == 100) {
           return {};
@@ -165,13 +163,12 @@ void check_deep(Checker& checker, Draw draw) {
         return fmt::format("{:.4f} % above the optimum, {:.4f} % of the constraints",
                            row.distance.mean, row.arc_constraints.mean);
       });
-  checker.check(true, sure + "still fewer iterations than the paper", "deep + closure", draw, true,
+  checker.check(true, sure, "still fewer iterations than the paper", "deep + closure", draw, true,
                 more_iterations);
   checker.check(
-      false,
-      sure + fmt::format("at most {} times the nodes of the path on average, {} at the 99th "
-                         "percentile, {} at worst",
-                         kMeanPerPath, kP99PerPath, kWorstPerPath),
+      false, sure,
+      fmt::format("iterations ÷ nodes of the path at most {} (mean), {} (p99), {} (worst)",
+                  kMeanPerPath, kP99PerPath, kWorstPerPath),
       "deep + closure", draw, false, [](const Row& row, const PublishedCell*) -> Why {
         if (row.per_path.mean <= kMeanPerPath && row.per_path_p99 <= kP99PerPath &&
             row.per_path_worst <= kWorstPerPath) {

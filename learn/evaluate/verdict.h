@@ -25,7 +25,10 @@ Mark compare(const eval::Estimate& ours, const PublishedValue& paper, Better bet
 PublishedValue published_ratio(const PublishedCell& cell);
 
 struct Claim {
-  std::string text;
+  std::string text;       // "Preset deep, directed graphs: fewer iterations than the paper"
+  std::string subject;    // "Preset deep"
+  std::string statement;  // "fewer iterations than the paper"
+  Draw draw = Draw::kOr;
   bool made = true;  // false: a question whose answer is shown; nothing is promised about it
   std::size_t cells = 0;
   std::vector<std::string> failures;  // "dense, 96 nodes: 10.9 %, the paper 10.75 %"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "graph/drawing.h"
 #include "lodestar/detail/stop.h"
 
 namespace lodestar {
@@ -30,57 +31,9 @@ Graph erdos_renyi(const GraphSpec& spec, Rng& rng) {
   return builder.build();
 }
 
-struct Edge {
-  NodeId u;
-  NodeId v;
-  Weight weight;
-};
-
-// Keeps the largest connected part and numbers its nodes in their old order.
-Graph largest_part(const std::vector<Edge>& edges, const std::vector<Point>& points,
-                   CoordinateKind kind) {
-  const auto n = static_cast<NodeId>(points.size());
-  std::vector<NodeId> root(n);
-  for (NodeId v = 0; v < n; ++v) root[v] = v;
-  const auto find = [&](NodeId v) {
-    while (root[v] != v) v = root[v] = root[root[v]];
-    return v;
-  };
-  for (const Edge& edge : edges) {
-    check_stop(edge.u);
-    const NodeId a = find(edge.u), b = find(edge.v);
-    root[std::max(a, b)] = std::min(a, b);
-  }
-  std::vector<NodeId> size(n, 0);
-  for (NodeId v = 0; v < n; ++v) ++size[find(v)];
-  const auto largest =
-      static_cast<NodeId>(std::max_element(size.begin(), size.end()) - size.begin());
-
-  std::vector<NodeId> number(n, kNoNode);
-  std::vector<Point> kept;
-  for (NodeId v = 0; v < n; ++v) {
-    check_stop(v);
-    if (find(v) != largest) continue;
-    number[v] = static_cast<NodeId>(kept.size());
-    kept.push_back(points[v]);
-  }
-  GraphBuilder builder(static_cast<NodeId>(kept.size()));
-  for (const Edge& edge : edges) {
-    if (number[edge.u] != kNoNode) builder.add_edge(number[edge.u], number[edge.v], edge.weight);
-  }
-  builder.set_points(kind, std::move(kept));
-  return builder.build();
-}
-
-// Sides of a lattice of about `cells` cells.
-std::pair<NodeId, NodeId> sides(double cells) {
-  const auto width = static_cast<NodeId>(std::max(1.0, std::round(std::sqrt(cells))));
-  return {width, static_cast<NodeId>(std::max(1.0, std::ceil(cells / width)))};
-}
-
 Graph grid(const GraphSpec& spec, Rng& rng) {
   // Blocked cells are drawn first, so that nodes counts free ones.
-  const auto [width, height] = sides(spec.nodes / (1 - spec.obstacles));
+  const auto [width, height] = lattice_sides(spec.nodes / (1 - spec.obstacles));
   std::vector<NodeId> number(std::size_t{width} * height, kNoNode);
   std::vector<Point> points;
   for (NodeId y = 0; y < height; ++y) {
@@ -94,7 +47,7 @@ Graph grid(const GraphSpec& spec, Rng& rng) {
   const auto at = [&, columns = width, rows = height](NodeId x, NodeId y) {  // for clang 14
     return x < columns && y < rows ? number[std::size_t{y} * columns + x] : kNoNode;
   };
-  std::vector<Edge> edges;
+  std::vector<DrawnEdge> edges;
   for (const Point& p : points) {
     const auto x = static_cast<NodeId>(p.x), y = static_cast<NodeId>(p.y);
     const NodeId here = at(x, y), right = at(x + 1, y), below = at(x, y + 1), left = at(x - 1, y);
@@ -147,8 +100,8 @@ Graph geometric(const GraphSpec& spec, Rng& rng) {
 // Weights are travel times in milliseconds.
 Graph road(const GraphSpec& spec, Rng& rng) {
   constexpr double kBlock = 100, kJitter = 60, kMissing = 0.3;
-  constexpr double kLocal = 30 / 3.6, kArterial = 55 / 3.6, kHighway = 100 / 3.6;  // m/s
-  const auto [width, height] = sides(spec.nodes * 1.006);  // what is cut off
+  constexpr double kLocal = 30, kArterial = 55, kHighway = 100;    // km/h
+  const auto [width, height] = lattice_sides(spec.nodes * 1.006);  // what is cut off
   std::vector<Point> points;
   points.reserve(std::size_t{width} * height);
   for (NodeId y = 0; y < height; ++y) {
@@ -157,16 +110,15 @@ Graph road(const GraphSpec& spec, Rng& rng) {
                         kBlock * y + kJitter * (rng.uniform() - 0.5)});
     }
   }
-  std::vector<Edge> edges;
+  std::vector<DrawnEdge> edges;
   const auto join = [&](NodeId u, NodeId v, NodeId line) {
     const bool highway = line % 64 == 32, arterial = line % 8 == 0;
     const double detour = rng.uniform(1.0, 1.3);  // roads are not straight
     const bool missing = rng.chance(kMissing) && !highway && !arterial;
     if (missing) return;
     const double speed = highway ? kHighway : arterial ? kArterial : kLocal;
-    const double dx = points[u].x - points[v].x, dy = points[u].y - points[v].y;
-    const double metres = std::sqrt(dx * dx + dy * dy) * detour;
-    edges.push_back({u, v, std::ceil(1000 * metres / speed)});
+    edges.push_back(
+        {u, v, travel_milliseconds(straight_line(points[u], points[v]) * detour, speed)});
   };
   for (NodeId y = 0; y < height; ++y) {
     check_stop();
@@ -220,6 +172,8 @@ Graph generate(const GraphSpec& spec) {
       return grid(spec, rng);
     case Family::kGeometric:
       return geometric(spec, rng);
+    case Family::kCity:
+      return city(spec, rng);
     case Family::kRoad:
       break;
   }
@@ -227,7 +181,7 @@ Graph generate(const GraphSpec& spec) {
 }
 
 std::string to_string(Family family) {
-  constexpr const char* kNames[] = {"er", "grid", "geometric", "road"};
+  constexpr const char* kNames[] = {"er", "grid", "geometric", "road", "city"};
   return kNames[static_cast<int>(family)];
 }
 std::string to_string(Draw draw) {
@@ -240,10 +194,11 @@ std::string to_string(Density density) {
 }
 
 Family parse_family(const std::string& text) {
-  for (const Family f : {Family::kErdosRenyi, Family::kGrid, Family::kGeometric, Family::kRoad}) {
+  for (const Family f :
+       {Family::kErdosRenyi, Family::kGrid, Family::kGeometric, Family::kRoad, Family::kCity}) {
     if (text == to_string(f)) return f;
   }
-  throw Error("unknown family '" + text + "'; choose er, grid, geometric or road");
+  throw Error("unknown family '" + text + "'; choose er, grid, geometric, road or city");
 }
 
 Draw parse_draw(const std::string& text) {

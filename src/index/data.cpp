@@ -43,6 +43,18 @@ Graph core_graph(const Data& data) {
   return builder.build();
 }
 
+std::optional<Potentials> core_potentials(const Data& data) {
+  if (data.potential_count == 0) return std::nullopt;
+  std::vector<std::vector<std::int32_t>> columns(data.potential_count,
+                                                 std::vector<std::int32_t>(data.core));
+  for (std::uint32_t i = 0; i < data.potential_count; ++i) {
+    for (NodeId v = 0; v < data.core; ++v) {
+      columns[i][v] = data.potentials[std::size_t{v} * data.row + i];
+    }
+  }
+  return Potentials(core_graph(data), columns, data.potential_unit);
+}
+
 void set_potentials(Data& data, const Potentials& potentials) {
   if (potentials.node_count() != data.core || potentials.storage() != PotentialsStorage::k32Bit) {
     throw Error("the potentials were not made for the core of this index");

@@ -172,7 +172,10 @@ std::uint64_t weights_hash(const Graph& graph);
 // The core as a graph of its own, in true costs: what potentials are learned on.
 Graph core_graph(const Data& data);
 
-// Takes a table made for core_graph (32 bits).
+// The potentials of the core; empty if the core is searched without potentials or crossed by core
+// distances.
+std::optional<Potentials> core_potentials(const Data& data);
+// Replaces them; `potentials` must be made for core_graph, in 32 bits.
 void set_potentials(Data& data, const Potentials& potentials);
 
 }  // namespace lodestar::index

@@ -64,23 +64,6 @@ const Graph& Index::graph() const {
   return data_->graph;
 }
 
-Graph Index::core_graph() const {
-  return index::core_graph(*data_);
-}
-
-std::optional<Potentials> Index::potentials() const {
-  const index::Data& data = *data_;
-  if (data.potential_count == 0) return std::nullopt;
-  std::vector<std::vector<std::int32_t>> columns(data.potential_count,
-                                                 std::vector<std::int32_t>(data.core));
-  for (std::uint32_t i = 0; i < data.potential_count; ++i) {
-    for (NodeId v = 0; v < data.core; ++v) {
-      columns[i][v] = data.potentials[std::size_t{v} * data.row + i];
-    }
-  }
-  return Potentials(core_graph(), columns, data.potential_unit);
-}
-
 const index::Data& index::Access::data(const Index& index) {
   return *index.data_;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lodestar/detail/timed_heuristic.h"
+#include "search/timed_heuristic.h"
 
 namespace lodestar {
 

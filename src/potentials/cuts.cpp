@@ -5,6 +5,7 @@
 #include "lodestar/rng.h"
 #include "lodestar/search.h"
 #include "lodestar/version.h"
+#include "potentials/columns.h"
 #include "potentials/sweep.h"
 
 namespace lodestar {

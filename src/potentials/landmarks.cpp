@@ -7,6 +7,7 @@
 #include "lodestar/detail/stop.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
+#include "potentials/columns.h"
 #include "potentials/integer_distances.h"
 #include "potentials/integer_graph.h"
 

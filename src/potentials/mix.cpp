@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "lodestar/landmarks.h"
 #include "lodestar/rng.h"
 #include "lodestar/search.h"
 #include "lodestar/version.h"
+#include "potentials/columns.h"
 #include "potentials/sweep.h"
 
 namespace lodestar {

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "lodestar/detail/timed_heuristic.h"
 #include "router/engine.h"
 #include "router/learned_engine.h"
 #include "router/plan.h"
+#include "search/timed_heuristic.h"
 
 namespace lodestar::detail {
 namespace {

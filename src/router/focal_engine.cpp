@@ -1,9 +1,9 @@
 // Focal search within a bound: any heuristic orders, what promises something proves.
-#include "lodestar/detail/timed_heuristic.h"
 #include "lodestar/focal.h"
 #include "router/engine.h"
 #include "router/learned_engine.h"
 #include "router/plan.h"
+#include "search/timed_heuristic.h"
 
 namespace lodestar::detail {
 namespace {

@@ -265,7 +265,7 @@ TEST(Index, LearnsFromALog) {
   const Index trained = Index::build(graph, options);
   // The same log, the same index; queries that never cross the core are as good as none.
   const auto values = [](const Index& index) {
-    const std::optional<Potentials> potentials = index.potentials();
+    const std::optional<Potentials> potentials = index::core_potentials(index::Access::data(index));
     const auto column = potentials->column(0);
     return std::vector<std::int32_t>(column.begin(), column.end());
   };

@@ -84,7 +84,7 @@ TEST_P(OsmExample, TheFourCommandsWork) {
   for (std::string command : commands) {
     ASSERT_TRUE(command.starts_with("lodestar ")) << command;
     command = command.substr(std::string("lodestar ").size());
-    if (command.starts_with("fit ")) command += " --time 0.2";  // enough for a small town
+    if (command.starts_with("index ")) command += " --seconds 0.2";  // enough for a small town
     const Output output = run_in(folder, command);
     ASSERT_EQ(output.status, 0) << command << "\n" << output.out;
     last = output.out;

@@ -1,6 +1,6 @@
 // Random towns with one-way streets and turn restrictions, and what routes through them cost: the
-// rules of docs/guide/openstreetmap.md written down once more, slowly, over the states "on this road in this
-// direction".
+// rules of docs/guide/openstreetmap.md written down once more, slowly, over the states "on this
+// road in this direction".
 #pragma once
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "lodestar/generate.h"
 #include "lodestar/search.h"
 #include "oracle.h"
+#include "potentials/columns.h"
 #include "road.h"
 
 namespace lodestar {

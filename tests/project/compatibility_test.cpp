@@ -20,7 +20,7 @@ using testing::Outcome;
 using testing::run_program;
 
 const fs::path kFiles = fs::path(LODESTAR_SOURCE_DIR) / "tests/golden/files";
-const std::string kModel = LODESTAR_SOURCE_DIR "/models/swift-0da4aaa4.safetensors";
+const std::string kModel = LODESTAR_SOURCE_DIR "/learn/models/swift-0da4aaa4.safetensors";
 
 std::string bytes_of(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -94,7 +94,7 @@ TEST(Compatibility, TheNewestFormatHasItsFile) {
   const std::string graph = (kFiles / "graph.gr").string();
   ASSERT_EQ(run_program("convert " + graph + " " + (folder / "a.lsg")).status, 0);
   ASSERT_EQ(run_program("fit " + graph + " --rounds 1 -k 4 -o " + (folder / "a.lsp")).status, 0);
-  ASSERT_EQ(run_program("fit " + graph + " --rounds 1 -k 4 -o " + (folder / "a.lsi")).status, 0);
+  ASSERT_EQ(run_program("index " + graph + " --rounds 1 -k 4 -o " + (folder / "a.lsi")).status, 0);
   for (const Format& format : kFormats) {
     const std::string written = folder.read("a" + format.ending);
     const int number = written.at(format.at);
@@ -108,7 +108,7 @@ TEST(Compatibility, TheNewestFormatHasItsFile) {
   }
 }
 
-// "| `.lsi` index | 3 | 3 | `fit` |", or "| 1; 2 with lines and streets |"
+// "| `.lsi` index | 3 | 3 | `index` |", or "| 1; 2 with lines and streets |"
 TEST(Compatibility, TheManualNamesTheNewestFormats) {
   const std::string manual = bytes_of(fs::path(LODESTAR_SOURCE_DIR) / "docs/guide/install.md");
   for (const Format& format : kFormats) {
@@ -120,7 +120,7 @@ TEST(Compatibility, TheManualNamesTheNewestFormats) {
     std::smatch match;
     ASSERT_TRUE(std::regex_search(manual, match, row)) << format.ending;
     EXPECT_NE(match[1].str().find(std::to_string(newest)), std::string::npos)
-        << format.ending << " is of format " << newest << ", INSTALL.md says " << match[1];
+        << format.ending << " is of format " << newest << ", install.md says " << match[1];
   }
 }
 
@@ -182,7 +182,7 @@ TEST(Compatibility, ACheckpointOfYesterdayIsResumedAndOneOfTomorrowRefused) {
   EXPECT_EQ(std::ranges::count(folder.read("run/metrics.jsonl"), '\n'), 2) << run.out;
 }
 
-// The version is said in one place; whoever repeats it says the same.
+// The version is defined in CMakeLists.txt; every file that repeats it agrees.
 TEST(Version, IsTheSameEverywhere) {
   const std::string cmake = bytes_of(LODESTAR_SOURCE_DIR "/CMakeLists.txt");
   std::smatch found;
@@ -196,7 +196,7 @@ TEST(Version, IsTheSameEverywhere) {
   const std::string changes = bytes_of(LODESTAR_SOURCE_DIR "/CHANGELOG.md");
   ASSERT_TRUE(std::regex_search(changes, found, std::regex("\n## ([0-9.]+)")));
   EXPECT_EQ(found[1], version) << "the first release of CHANGELOG.md";
-  const std::string port = bytes_of(LODESTAR_SOURCE_DIR "/packaging/vcpkg/vcpkg.json");
+  const std::string port = bytes_of(LODESTAR_SOURCE_DIR "/tools/packaging/vcpkg/vcpkg.json");
   EXPECT_NE(port.find("\"version\": \"" + version + "\""), std::string::npos);
   // setup.py reads it; nothing in the package may say another.
   EXPECT_EQ(bytes_of(LODESTAR_SOURCE_DIR "/pyproject.toml").find("\nversion"), std::string::npos);

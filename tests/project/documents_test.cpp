@@ -1,82 +1,106 @@
-// What the documents say of the tree can be checked: headers named, files linked, commands that
-// run.
+// Documents name headers, folders and files that exist, their links work, and the commands of the
+// README run. What they say about options, defaults and formats: document_facts_test.cpp.
+#include "documents.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "file_text.h"
-#include "run_program.h"
 #include "scratch_folder.h"
 
 namespace lodestar {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kRoot = LODESTAR_SOURCE_DIR;
+using testing::all_documents;
+using testing::kRoot;
 
-// The lines of the tree below "include/lodestar/", up to the next folder: names, then two blanks
-// and what they are.
-std::set<std::string> headers_of_the_tree() {
-  std::istringstream tree(testing::file_text(kRoot / "docs/design/ARCHITECTURE.md"));
+const fs::path kArchitecture = kRoot / "docs/design/ARCHITECTURE.md";
+
+// Names in the tree of ARCHITECTURE.md below the line that begins with `folder`: words up to two
+// blanks. Empty: the top of the tree.
+std::set<std::string> names_in_tree(const std::string& folder) {
   std::set<std::string> names;
-  bool inside = false;
-  for (std::string line; std::getline(tree, line);) {
-    if (line.starts_with("include/lodestar/")) {
-      inside = true;
-    } else if (inside && !line.starts_with("  ")) {
-      break;
-    } else if (inside) {
-      std::istringstream words(line.substr(2, line.find("  ", 2) - 2));
-      for (std::string word; words >> word;) {
-        if (word != "detail/") names.insert(word);
-      }
-    }
+  bool inside = folder.empty();
+  for (const std::string& line :
+       testing::block_after(testing::file_text(kArchitecture), "## Tree")) {
+    const bool indented = line.starts_with("  ");
+    if (!folder.empty() && !indented) inside = line.starts_with(folder);
+    if (!inside || indented == folder.empty()) continue;
+    // At the top names may be two blanks apart, and more end the list.
+    const std::size_t end = folder.empty() ? line.find("   ") : line.find("  ", 2);
+    std::istringstream words(line.substr(0, end));
+    for (std::string word; words >> word;) names.insert(word);
   }
   return names;
 }
 
 TEST(Documents, ArchitectureNamesEveryPublicHeaderAndNoOther) {
-  std::set<std::string> there;
+  std::set<std::string> there = {"detail/"};
   for (const auto& entry : fs::directory_iterator(kRoot / "include/lodestar")) {
     if (entry.is_regular_file()) there.insert(entry.path().stem().string());
   }
-  EXPECT_EQ(headers_of_the_tree(), there);
+  EXPECT_EQ(names_in_tree("include/"), there);
 }
 
 TEST(Documents, ArchitectureNamesEveryFolderOfTheSources) {
-  const std::string text = testing::file_text(kRoot / "docs/design/ARCHITECTURE.md");
-  const std::size_t begin = text.find("\nsrc/ "), end = text.find("\nosm/ ", begin);
-  ASSERT_NE(end, std::string::npos);
-  std::set<std::string> named, there;
-  std::istringstream tree(text.substr(begin + 1, end - begin));
-  std::string line;
-  std::getline(tree, line);  // src/ itself
-  while (std::getline(tree, line)) {
-    std::istringstream words(line.substr(0, line.find("  ", 2)));
-    for (std::string word; words >> word;) named.insert(word);
-  }
+  std::set<std::string> there;
   for (const auto& entry : fs::directory_iterator(kRoot / "src")) {
     if (entry.is_directory()) there.insert(entry.path().filename().string());
   }
-  EXPECT_EQ(named, there);
+  EXPECT_EQ(names_in_tree("src/"), there);
 }
 
-std::vector<fs::path> all_documents() {
-  std::vector<fs::path> documents = {kRoot / "README.md", kRoot / "CONTRIBUTING.md"};
-  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs")) {
-    if (entry.path().extension() == ".md") documents.push_back(entry.path());
+TEST(Documents, ArchitectureNamesEveryTopLevelFolder) {
+  std::set<std::string> named;
+  for (const std::string& name : names_in_tree("")) named.insert(name.substr(0, name.find('/')));
+  std::set<std::string> folders;
+  for (const std::string& file : testing::tracked_files()) {
+    if (file.find('/') != std::string::npos) folders.insert(file.substr(0, file.find('/')));
   }
-  return documents;
+  ASSERT_GE(folders.size(), 9u) << "git lists no files";
+  for (const std::string& folder : folders) {
+    EXPECT_TRUE(named.contains(folder)) << "ARCHITECTURE.md does not name " << folder << "/";
+  }
+  for (const std::string& name : named) {
+    EXPECT_TRUE(fs::exists(kRoot / name)) << "ARCHITECTURE.md names " << name;
+  }
 }
 
-// Manuals lie in docs/, tables that commands printed in docs/results/, experiments in
-// docs/design/notebook/. A link leads somewhere, and so does a bare X.md.
+// "### Solve" and a block of files in the order in which to read them.
+TEST(Documents, WalksThroughTheCodeAreShortAndExist) {
+  const std::string text = testing::file_text(kArchitecture);
+  for (const std::string walk : {"### Solve", "### Index and query", "### Train to reproduce"}) {
+    std::size_t files = 0, changes = 0;
+    fs::path folder;
+    for (const std::string& line : testing::block_after(text, walk)) {
+      const fs::path file = line.substr(0, line.find(' '));
+      EXPECT_TRUE(fs::is_regular_file(kRoot / file)) << walk << " names " << file;
+      changes += files > 0 && file.parent_path() != folder;
+      folder = file.parent_path();
+      ++files;
+    }
+    EXPECT_GE(files, 5u) << walk;
+    EXPECT_LE(files, 12u) << walk;
+    EXPECT_LE(changes, 6u) << walk;
+  }
+}
+
+TEST(Documents, GuideHasEightPages) {
+  std::size_t pages = 0;
+  for (const auto& entry : fs::directory_iterator(kRoot / "docs/guide")) {
+    pages += entry.path().extension() == ".md";
+  }
+  EXPECT_EQ(pages, 8u);
+  EXPECT_LE(testing::lines_of(testing::file_text(kRoot / "README.md")).size(), 130u);
+}
+
+// A link leads somewhere, and so does a bare X.md.
 TEST(Documents, LinksLeadSomewhere) {
   const std::regex link("\\]\\((?!http|#)([^)#]+)(#[^)]*)?\\)");
   const std::regex bare("(?:^|[^A-Za-z0-9_./-])([A-Z][A-Z_]+\\.md)");
@@ -88,8 +112,9 @@ TEST(Documents, LinksLeadSomewhere) {
     }
     for (std::sregex_iterator match(text.begin(), text.end(), bare), end; match != end; ++match) {
       const std::string name = (*match)[1];
-      EXPECT_TRUE(fs::exists(document.parent_path() / name) || fs::exists(kRoot / "docs" / name) ||
-                  fs::exists(kRoot / name))
+      EXPECT_TRUE(fs::exists(document.parent_path() / name) ||
+                  fs::exists(kRoot / "docs/design" / name) ||
+                  fs::exists(kRoot / "docs/results" / name) || fs::exists(kRoot / name))
           << document << " names " << name;
     }
   }
@@ -102,34 +127,34 @@ TEST(Documents, FilesTheyNameAreThere) {
       "tools)/[A-Za-z0-9_./-]+)`");
   std::size_t checked = 0;
   for (const fs::path& document : all_documents()) {
-    const std::string text = testing::file_text(document);
-    for (std::sregex_iterator match(text.begin(), text.end(), path), end; match != end; ++match) {
-      ++checked;
-      const fs::path named = kRoot / (*match)[1].str();  // tests by the name of their program
-      EXPECT_TRUE(fs::exists(named) || fs::exists(named.string() + ".cpp"))
-          << document.filename() << " names " << (*match)[1];
+    for (const std::string& line : testing::lines_of(testing::file_text(document))) {
+      // A program that was removed after its results had been recorded.
+      if (line.find("in the repository up to commit") != std::string::npos) continue;
+      for (std::sregex_iterator match(line.begin(), line.end(), path), end; match != end; ++match) {
+        ++checked;
+        const fs::path named = kRoot / (*match)[1].str();  // tests by the name of their program
+        EXPECT_TRUE(fs::exists(named) || fs::exists(named.string() + ".cpp"))
+            << document.filename() << " names " << (*match)[1];
+      }
     }
   }
   EXPECT_GT(checked, 10u);
 }
 
-// The commands under "## Ask" work as they stand, on a smaller graph of the same kind.
+// The marked block runs as printed, on a smaller graph of the same kind and with less training.
 TEST(Documents, ReadmeCommandsRun) {
   const ScratchFolder folder;
-  const std::string readme = testing::file_text(kRoot / "README.md");
-  const std::size_t ask = readme.find("## Ask");
-  ASSERT_NE(ask, std::string::npos);
-  const std::size_t begin = readme.find("```\n", ask) + 4, end = readme.find("```", begin);
   const std::string inside = "cd " + (folder / "") + " && ";
-  const auto run = [&](std::string line) {  // as a user would, in a folder of its own
-    line = std::regex_replace(line, std::regex("build/lodestar"), LODESTAR_BINARY);
-    return std::system((inside + "( " + line + " ) >/dev/null 2>&1 </dev/null").c_str());
-  };
-  ASSERT_EQ(run("build/lodestar generate road -n 5000 --seed 1 -o road.lsg"), 0);
-  ASSERT_EQ(run("build/lodestar fit road.lsg --rounds 1 -k 4 --start farthest -o road.lsp"), 0);
-  std::istringstream commands(readme.substr(begin, end - begin));
   std::size_t ran = 0;
-  for (std::string line; std::getline(commands, line); ++ran) EXPECT_EQ(run(line), 0) << line;
+  for (std::string line : testing::block_after(testing::file_text(kRoot / "README.md"),
+                                               "run by tests/project/documents_test.cpp")) {
+    line = std::regex_replace(line, std::regex("build/lodestar"), LODESTAR_BINARY);
+    line = std::regex_replace(line, std::regex("-n 65536"), "-n 5000");
+    line = std::regex_replace(line, std::regex("--seconds [0-9]+"), "--rounds 1 -k 4");
+    EXPECT_EQ(std::system((inside + "( " + line + " ) >/dev/null 2>&1 </dev/null").c_str()), 0)
+        << line;
+    ++ran;
+  }
   EXPECT_GE(ran, 5u);
 }
 

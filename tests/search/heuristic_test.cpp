@@ -20,7 +20,7 @@ void expect_consistent(const Graph& graph, NodeId target) {
 }
 
 TEST(Heuristic, GeometryIsConsistentOnEveryFamily) {
-  for (const Family family : {Family::kGrid, Family::kGeometric, Family::kRoad}) {
+  for (const Family family : {Family::kGrid, Family::kGeometric, Family::kRoad, Family::kCity}) {
     GraphSpec spec;
     spec.family = family;
     spec.nodes = 2000;

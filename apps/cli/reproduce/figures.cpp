@@ -149,7 +149,7 @@ DrawnFigure draw_accuracy(const Report& report, Draw draw, const std::string& fo
       "Fig. 1a of the paper: how often A* finds the shortest path, and by how much it misses, on "
       "dense " +
           draw_words(draw) + ". Shaded: standard error over models.",
-      draw_with_gnuplot(folder, name, plot.data(), script, {980, 400})};
+      draw_with_gnuplot(folder, name, plot.data(), script, {1200, 420})};
 }
 
 DrawnFigure draw_iterations(const Report& report, Draw draw, const std::string& folder) {

@@ -11,8 +11,7 @@ namespace {
 
 std::string claim_line(const paper::Claim& claim) {
   return fmt::format("{} {}{}: {} of {} cells", claim.holds() ? "✓" : "✗",
-                     claim.made ? "" : "(asked, not claimed) ", claim.text, claim.passed(),
-                     claim.cells);
+                     claim.made ? "" : "(open) ", claim.text, claim.passed(), claim.cells);
 }
 
 // Lines of at most 100 columns.
@@ -44,22 +43,15 @@ std::string terminal_text(const Report& report) {
   std::string out;
   const std::vector<Draw> draws = draws_of(report);
   if (!draws.empty()) {
-    out += fmt::format("Table 1 of the paper beside ours, {}\n", draw_words(draws.front()));
-    out += wrapped(legend(report), "") + "\n";
-    for (const Section& section : paper_sections(report, draws.front())) {
-      out += section.table.text() + "\n";
+    out += fmt::format("Table 1, published and ours, {}\n", draw_words(draws.front()));
+    out += wrapped(short_legend(report), "") + "\n";
+    for (const Section& section : result_sections(report, draws.front())) {
+      out += section.title + "\n" + section.table.text() + "\n";
     }
   }
-  for (const Section& section : large_sections(report)) {
-    out += section.title + "\n" + section.table.text() + "\n";
-  }
-  for (const paper::Claim& claim : report.claims) {
-    out += claim_line(claim) + "\n";
-    for (const std::string& failure : claim.failures) out += "    " + failure + "\n";
-  }
-  out += "\n";
-  for (const std::string& sentence : paper::plain_words(report.rows, report.claims, report.given)) {
-    out += wrapped(sentence, "");
+  for (const std::string& sentence : paper::conclusion(report.rows)) out += wrapped(sentence, "");
+  if (!report.claims.empty()) {
+    out += "\n" + paper::claims_summary(report.claims) + "\n\n" + claims_table(report).text();
   }
   return out;
 }
@@ -75,15 +67,24 @@ std::string summary_text(const Report& report) {
 }
 
 std::string markdown_text(const Report& report) {
-  std::string out = "# The paper's evaluation, run again\n\n" + provenance(report) + "\n\n";
-  for (const std::string& sentence : paper::plain_words(report.rows, report.claims, report.given)) {
-    out += sentence + "\n\n";
+  std::string out = "# Learning heuristics for A*: published and reproduced\n";
+  const std::vector<Draw> draws = draws_of(report);
+  if (!draws.empty()) {
+    out += fmt::format("\n## Result, {}\n\n{}\n", draw_words(draws.front()), short_legend(report));
+    for (const Section& section : result_sections(report, draws.front())) {
+      out += "\n" + section.title + ":\n\n" + section.table.markdown();
+    }
   }
-  out += "## Claims\n\n";
+  out += "\n## Conclusion\n\n";
+  for (const std::string& sentence : paper::conclusion(report.rows)) out += sentence + "\n\n";
+  out += "## Claims\n\n" + paper::claims_summary(report.claims) + "\n\n";
   for (const paper::Claim& claim : report.claims) {
     out += "- " + claim_line(claim) + "\n";
     for (const std::string& failure : claim.failures) out += "  - " + failure + "\n";
   }
+  out += "\n## Findings\n";
+  for (const std::string& sentence : paper::findings(report.rows, report.given))
+    out += "\n" + sentence + "\n";
   for (const Draw draw : draws_of(report)) {
     out += fmt::format("\n## Table 1, {}\n\n{}\n", draw_words(draw), legend(report));
     for (const Section& section : paper_sections(report, draw)) {
@@ -102,7 +103,7 @@ std::string markdown_text(const Report& report) {
       out += "\n" + section.table.markdown();
     }
   }
-  return out;
+  return out + "\n" + provenance(report) + "\n";
 }
 
 }  // namespace lodestar::cli

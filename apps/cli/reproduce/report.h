@@ -33,7 +33,10 @@ struct Section {
   Table table;
 };
 
-// The paper's Table 1, one section per density, its values beside ours.
+// The result in two tables, one line a cell of the paper's Table 1: iterations as a share of
+// Dijkstra's, and path length; the published value first, a mark at ours.
+std::vector<Section> result_sections(const Report& report, Draw draw);
+// The paper's Table 1 with everything it has, one section per density, its values beside ours.
 std::vector<Section> paper_sections(const Report& report, Draw draw);
 // The same in short, one line a cell: iterations as a share of Dijkstra's, and path length.
 Section summary_section(const Report& report, Draw draw);
@@ -44,9 +47,25 @@ std::vector<Section> pruning_sections(const Report& report);
 // Graphs larger than the paper's; empty when there are none.
 std::vector<Section> large_sections(const Report& report);
 
+// Claims that say the same of one subject, with each kind of graphs.
+struct ClaimGroup {
+  bool made = true;
+  std::string text;  // "Preset deep: fewer iterations than the paper"
+  std::vector<const paper::Claim*> claims;
+
+  bool holds() const;
+};
+std::vector<ClaimGroup> claim_groups(const Report& report);
+// The cells of a group's claim that hold, "12 of 12 ✓"; empty without a claim on such graphs.
+std::string claim_cell(const ClaimGroup& group, Draw draw);
+// One line a group, a column for each kind of graphs.
+Table claims_table(const Report& report);
+
 std::vector<Draw> draws_of(const Report& report);
 std::string draw_words(Draw draw);  // "undirected graphs"
 // How to read the marks and numbers of paper_sections.
 std::string legend(const Report& report);
+// The marks alone, for result_sections.
+std::string short_legend(const Report& report);
 
 }  // namespace lodestar::cli

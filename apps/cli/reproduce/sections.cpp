@@ -78,6 +78,49 @@ std::vector<std::string> further_line(const std::string& name, const Row& row, c
 
 }  // namespace
 
+std::vector<Section> result_sections(const Report& report, Draw draw) {
+  const std::vector<std::string> names = {"paper", "paper-tuned", "deep", "deep + closure"};
+  std::vector<std::string> header = {"nodes", "published"};
+  header.insert(header.end(), names.begin(), names.end());
+  header.insert(header.end(), {"one constant", "perfect"});
+  Table effort(header), length(header);
+  std::string group;
+  for (const PublishedCell& cell : published_table()) {
+    const auto row_of = [&](const std::string& name) {
+      return find_row(report.rows, name, draw, cell.density, cell.nodes);
+    };
+    if (row_of("exact potential") == nullptr) continue;
+    if (group != density_words(cell.density)) {
+      group = density_words(cell.density);
+      effort.add({group});
+      length.add({group});
+    }
+    std::vector<std::string> effort_line = {std::to_string(cell.nodes),
+                                            fmt::format("{:.3f}", cell.ratio())};
+    std::vector<std::string> length_line = {std::to_string(cell.nodes),
+                                            fmt::format("{:.2f}", cell.distance.mean)};
+    const auto add = [&](const std::string& name) {
+      const Row* row = row_of(name);
+      effort_line.push_back(row ? fmt::format("{:.3f} {}", row->ratio.mean,
+                                              mark(row->ratio, paper::published_ratio(cell)))
+                                : "–");
+      length_line.push_back(
+          row ? fmt::format("{:.2f} {}", row->distance.mean, mark(row->distance, cell.distance))
+              : "–");
+    };
+    for (const std::string& name : names) add(name);
+    add("constant");
+    effort_line.push_back(fmt::format("{:.3f}", row_of("exact potential")->ratio.mean));
+    length_line.push_back("0.00");
+    effort.add(std::move(effort_line));
+    length.add(std::move(length_line));
+  }
+  std::vector<Section> sections;
+  sections.push_back({"Iterations of A* as a share of Dijkstra's", std::move(effort)});
+  sections.push_back({"Path length above the optimum, %", std::move(length)});
+  return sections;
+}
+
 std::vector<Section> paper_sections(const Report& report, Draw draw) {
   std::vector<Section> sections;
   const std::vector<NodeId> sizes = published_sizes(report, draw);

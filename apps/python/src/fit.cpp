@@ -259,7 +259,7 @@ True
   module.def("generate", make_graph, py::arg("family"), py::arg("nodes"), py::kw_only(),
              py::arg("seed") = 0, py::arg("density") = "dense", py::arg("draw") = "or",
              py::arg("obstacles") = 0.2, py::arg("degree") = 8.0, R"(
-A graph by specification: family "er", "grid", "geometric" or "road"; the same seed, the same graph.
+A graph by specification: family "er", "grid", "geometric", "road" or "city"; the same seed, the same graph.
 
 >>> import lodestar
 >>> lodestar.generate("er", 16, seed=7).nodes

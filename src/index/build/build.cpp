@@ -225,7 +225,7 @@ Index Index::trained(const IndexOptions& options, const FitHooks& hooks) const {
 
 std::unique_ptr<Fitter> Index::fitter(const IndexOptions& options) const {
   if (data_->labelled || data_->has_core_distances) return nullptr;
-  const Graph core = core_graph();
+  const Graph core = index::core_graph(*data_);
   if (largest_part_nodes(core).size() < 2) return nullptr;
   FitOptions fit;
   fit.potential_count = options.potential_count;
@@ -238,7 +238,7 @@ std::unique_ptr<Fitter> Index::fitter(const IndexOptions& options) const {
   fit.queries = 400;
   if (!options.log.empty()) fit.log = index::core_log(*this, options.log);
   if (!fit.log.empty()) fit.kind = QueryKind::kLog;
-  const std::optional<Potentials> start = potentials();
+  const std::optional<Potentials> start = index::core_potentials(*data_);
   if (start) return std::make_unique<Fitter>(core, *start, fit);
   return std::make_unique<Fitter>(core, fit);
 }

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "index/build/growing_graph.h"
 #include "base/min_heap.h"
+#include "index/build/growing_graph.h"
 #include "lodestar/detail/run_number.h"
 
 namespace lodestar::index {

@@ -74,7 +74,7 @@ TEST(Potentials, NumpyAgreesForEveryPreset) {
   std::set<std::string> presets;
   for (const EmbeddedModel& model : embedded_models()) {
     if (!model.is_default) continue;
-    files.push_back(source + "/models/" + std::string(model.name) + ".safetensors");
+    files.push_back(source + "/learn/models/" + std::string(model.name) + ".safetensors");
     presets.emplace(model.preset);
   }
   const std::set<std::string> all = {"paper", "paper-alone", "paper-tuned", "deep", "swift"};

@@ -112,7 +112,7 @@ TEST(Verdict, ModelsOfTheUserAreJudgedToo) {
   for (const Claim& claim : check_claims(rows, {"mine"})) lost += claim.holds() ? 0 : 1;
   EXPECT_EQ(lost, 2u);
   std::string words;
-  for (const std::string& sentence : plain_words(rows, claims, {"mine"})) words += sentence;
+  for (const std::string& sentence : findings(rows, {"mine"})) words += sentence;
   EXPECT_NE(words.find("Yours, mine"), std::string::npos) << words;
 }
 
@@ -158,11 +158,36 @@ TEST(Verdict, WordsFollowTheNumbers) {
   for (const PublishedCell& cell : published_table()) {
     rows.push_back(row_of("paper-tuned", Draw::kOr, cell));
   }
-  EXPECT_EQ(plain_words(rows, check_claims(rows)).front(),
-            "Everything we claim holds in every cell (3 claims). Of 2 further questions, 2 have "
-            "the answer yes in every cell.");
+  EXPECT_EQ(claims_summary(check_claims(rows)),
+            "All 3 claims hold in all cells. 0 of 2 open comparisons are lost.");
   rows[0].constraints.mean = 90;
-  EXPECT_NE(plain_words(rows, check_claims(rows)).front().find("2 of 3 claims"), std::string::npos);
+  rows[0].seconds.search = 1000;
+  EXPECT_EQ(claims_summary(check_claims(rows)),
+            "2 of 3 claims hold in all cells. 1 of 2 open comparisons are lost.");
+}
+
+TEST(Verdict, TheConclusionIsThreeSentencesFromTheNumbers) {
+  EXPECT_TRUE(conclusion({}).empty());
+  std::vector<Row> rows;
+  for (const PublishedCell& cell : published_table()) {
+    for (const char* name : {"paper", "deep + closure", "exact potential"}) {
+      rows.push_back(row_of(name, Draw::kOr, cell));
+    }
+  }
+  rows[0].ratio.mean = 1;      // paper, sparse 32: more than published
+  rows[3].distance.mean = 50;  // paper, sparse 96: longer than published
+  rows[6].distance.mean = 50;
+  const std::vector<std::string> three = conclusion(rows);
+  ASSERT_EQ(three.size(), 3u);
+  EXPECT_EQ(
+      three[0],
+      "Trained anew from its text, the paper's system needs no more iterations than published "
+      "in 11 of 12 cells, and its paths are no longer than published in 10.");
+  EXPECT_NE(three[1].find("dense graphs of 256 nodes"), std::string::npos) << three[1];
+  EXPECT_NE(three[1].find("always finds the shortest path"), std::string::npos) << three[1];
+  EXPECT_TRUE(three[2].starts_with("It saves time")) << three[2];
+  for (Row& row : rows) row.seconds.search = 1000;
+  EXPECT_TRUE(conclusion(rows)[2].starts_with("It does not save time"));
 }
 
 }  // namespace

@@ -1,0 +1,21 @@
+// Landmark and cut potentials as columns of whole numbers: the input of training and of mix.h.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lodestar/cuts.h"
+#include "lodestar/landmarks.h"
+
+namespace lodestar {
+
+struct PotentialColumns {
+  double unit = 1;
+  std::vector<std::vector<std::int32_t>> columns;  // [K][n]
+};
+
+PotentialColumns landmark_columns(const Graph& graph,
+                                  const LandmarkOptions& options);            // landmarks.cpp
+PotentialColumns cut_columns(const Graph& graph, const CutOptions& options);  // cuts.cpp
+
+}  // namespace lodestar
