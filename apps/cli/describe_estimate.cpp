@@ -34,8 +34,8 @@ RungText text_of(IndexKind rung) {
 nlohmann::ordered_json rung_facts(const IndexCosts& rungs) {
   nlohmann::ordered_json out = nlohmann::ordered_json::array();
   for (const IndexCost& cost : rungs.costs) {
-    nlohmann::ordered_json rung = {{"rung", text_of(cost.rung).id},
-                                   {"option", text_of(cost.rung).option},
+    nlohmann::ordered_json rung = {{"rung", text_of(cost.kind).id},
+                                   {"option", text_of(cost.kind).option},
                                    {"bytes_per_node", nullptr},
                                    {"seconds", nullptr},
                                    {"estimated", !cost.measured}};
@@ -50,7 +50,7 @@ nlohmann::ordered_json rung_facts(const IndexCosts& rungs) {
 std::string describe_estimate(const IndexCosts& rungs, NodeId nodes, const std::string& indent) {
   std::string text;
   for (const IndexCost& cost : rungs.costs) {
-    const RungText name = text_of(cost.rung);
+    const RungText name = text_of(cost.kind);
     text += fmt::format("{}{:<18} {:<15}", indent, name.name, name.option);
     if (!cost.bytes_per_node) {
       text += " –  " + cost.why + "\n";

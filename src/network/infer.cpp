@@ -181,8 +181,8 @@ void PotentialNet::potentials(Query query, Workspace& work, std::span<double> y)
     throw Error("the workspace belongs to another net; make one for each net");
   }
   if (y.size() < net.input.nodes) {
-    throw Error("there is room for " + std::to_string(y.size()) +
-                " potentials, and the graph has " + std::to_string(net.input.nodes) + " nodes");
+    throw Error("y has room for " + std::to_string(y.size()) + " potentials, but the graph has " +
+                std::to_string(net.input.nodes) + " nodes");
   }
   NetMemory& memory = *work.memory_;
   if (memory.lazy) {
@@ -202,7 +202,7 @@ void PotentialNet::potentials(std::span<const Query> queries, std::span<double> 
                               unsigned threads) const {
   const std::size_t n = node_count();
   if (y.size() < queries.size() * n) {
-    throw Error("there is room for " + std::to_string(y.size()) + " potentials, and " +
+    throw Error("y has room for " + std::to_string(y.size()) + " potentials, but " +
                 std::to_string(queries.size()) + " queries need " +
                 std::to_string(queries.size() * n));
   }

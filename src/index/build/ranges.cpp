@@ -30,7 +30,8 @@ class Layout {
       while (!stack_.empty()) emit();
       if (!share(begin)) remember(begin);
       if (result_.words.size() >= kBackward) {
-        throw Error("the paths of this graph need more than 2^31 words; build without paths");
+        throw Error(
+            "the paths of this graph need more than 2^31 words; build the index without paths");
       }
     }
     for (int side = 0; side < data_.sides(); ++side) drop_direct(side);

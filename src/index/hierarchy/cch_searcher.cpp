@@ -158,7 +158,7 @@ class CchSearcher::Walk {
       const W below = side.cost[e_.tail[arc]];
       if (below < kNoWay<W> && below + shortcuts.cost[arc] == side.cost[x]) return arc;
     }
-    throw Error("a node of a path that nothing leads to");
+    throw Error("the hierarchy is inconsistent: a node of a path has no predecessor");
   }
 
   void relax(Side& side, const ShortcutSide<W>& shortcuts, NodeId u, std::uint64_t& expansions) {
