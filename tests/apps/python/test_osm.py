@@ -11,7 +11,7 @@ import pytest
 import lodestar
 from conftest import reads_openstreetmap
 
-# A block of four streets, one of them one-way, and a lane that nobody may take.
+# A block of streets, one of them one-way.
 #
 #   3 ─ North ─ 4 ─ North ─ 5
 #   │           ↓           │
