@@ -23,6 +23,12 @@ struct AnswerOptions {
   bool compare = false;
 };
 
+// Costs in seconds or metres; see cost_divisor in itinerary.h.
+inline void use_units(SearchResult& found, double divisor) {
+  found.cost /= divisor;
+  found.lower_bound /= divisor;
+}
+
 // Whole numbers without a point; infinity as null, and as "∞".
 nlohmann::json number(double value);
 std::string text(double value);

@@ -129,9 +129,10 @@ std::vector<PlaceQuery> read_place_queries(const std::string& path, CoordinateKi
   return out;
 }
 
-Itinerary trip_of(const GraphFile& file, const std::vector<Leg>& legs, Cost cost) {
+Itinerary trip_of(const GraphFile& file, const std::vector<Leg>& legs, const SearchResult& found) {
   Itinerary trip = itinerary(file.graph, file.shape, legs);
-  trip.cost = cost;
+  trip.cost = found.cost;
+  trip.lower_bound = found.lower_bound;
   return trip;
 }
 
@@ -140,6 +141,7 @@ std::vector<PlaceAnswer> answer_places(const GraphFile& file, const Router& rout
                                        double snap) {
   const Places places(file.graph, file.shape);
   const double limit = snap > 0 ? snap : places.default_limit();
+  const double divisor = cost_divisor(file.graph, file.shape);
   std::vector<PlaceAnswer> answers(queries.size());
   Progress progress("solving");
   std::atomic<std::size_t> done{0};
@@ -157,10 +159,11 @@ std::vector<PlaceAnswer> answer_places(const GraphFile& file, const Router& rout
           const SearchResult found = lease.run(query);
           return NodeAnswer{found, lease.path()};
         });
+        use_units(answer.route.found, divisor);
         answer.from_distance = from.distance;
         answer.to_distance = to.distance;
         if (answer.route.found.reached()) {
-          answer.trip = trip_of(file, answer.route.legs, answer.route.found.cost);
+          answer.trip = trip_of(file, answer.route.legs, answer.route.found);
         }
         ++done;
         if (worker == 0) report();
@@ -301,7 +304,7 @@ void map_paths(const GraphFile& file, const std::vector<Answer>& answers, const 
   std::vector<Itinerary> trips;
   for (const Answer& answer : answers) {
     if (!answer.found.reached()) continue;
-    trips.push_back(trip_of(file, legs_of(file.graph, answer.path), answer.found.cost));
+    trips.push_back(trip_of(file, legs_of(file.graph, answer.path), answer.found));
     if (trips.back().line.empty()) trips.back().line = {file.graph.points()[answer.path[0]]};
     if (map.polyline != 0) fmt::print("{}\n", to_polyline(trips.back().line, map.polyline));
   }

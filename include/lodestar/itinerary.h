@@ -37,7 +37,8 @@ struct StreetStep {
 };
 
 struct Itinerary {
-  Cost cost = 0;  // for the caller to fill in; written as a property
+  Cost cost = 0;         // cost and bound: for the caller to fill in, written as properties
+  Cost lower_bound = 0;  // equal to the cost of an optimal route
   CoordinateKind kind = CoordinateKind::kNone;
   std::vector<Point> line;          // no two points in a row are equal
   double length = 0;                // metres; in the plane, its units
@@ -47,8 +48,13 @@ struct Itinerary {
 // Throws Error when the graph has no coordinates.
 Itinerary itinerary(const Graph& graph, const Shape& shape, std::span<const Leg> legs);
 
-// A FeatureCollection with one LineString a route (RFC 7946). Throws Error on coordinates that
-// are not degrees; so do the others.
+// What costs are divided by to be seconds or metres: 10 where the weights are the durations or the
+// lengths of the roads, as an import from OpenStreetMap makes them, and 1 elsewhere.
+double cost_divisor(const Graph& graph, const Shape& shape);
+
+// A FeatureCollection with one LineString per route (RFC 7946) and the properties cost,
+// lower_bound, optimal, length, duration and streets, in metres and seconds. Throws Error on
+// coordinates that are not degrees; so do the others.
 std::string to_geojson(std::span<const Itinerary> routes);
 // GPX 1.1, one track a route.
 std::string to_gpx(std::span<const Itinerary> routes);

@@ -69,6 +69,17 @@ std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
   return legs;
 }
 
+double cost_divisor(const Graph& graph, const Shape& shape) {
+  if (shape.empty()) return 1;
+  const std::vector<Weight> weights = graph.weights();
+  bool times = true, lengths = true;
+  for (ArcIndex arc = 0; arc < weights.size(); ++arc) {
+    times = times && weights[arc] == shape.arc_duration[arc];
+    lengths = lengths && weights[arc] == shape.segment_length[shape.segment(arc)];
+  }
+  return times || lengths ? 10 : 1;
+}
+
 Itinerary itinerary(const Graph& graph, const Shape& shape, std::span<const Leg> legs) {
   if (!graph.has_coordinates()) {
     throw Error("the graph has no coordinates; a line needs some (.co, .cnode, .osm.pbf)");

@@ -64,11 +64,14 @@ std::string to_geojson(std::span<const Itinerary> routes) {
     nlohmann::ordered_json line = nlohmann::ordered_json::array();
     for (const Point& p : route.line) line.push_back({rounded(p.x, 1e7), rounded(p.y, 1e7)});
     if (line.size() == 1) line.push_back(line[0]);  // a line needs two positions
-    nlohmann::ordered_json facts = {{"cost", route.cost}, {"length_m", rounded(route.length, 10)}};
-    if (route.duration) facts["duration_s"] = rounded(*route.duration, 10);
+    nlohmann::ordered_json facts = {{"cost", route.cost},
+                                    {"lower_bound", route.lower_bound},
+                                    {"optimal", route.cost <= route.lower_bound},
+                                    {"length", rounded(route.length, 10)}};
+    if (route.duration) facts["duration"] = rounded(*route.duration, 10);
     auto& streets = facts["streets"] = nlohmann::ordered_json::array();
     for (const StreetStep& step : route.streets) {
-      streets.push_back({{"name", step.name}, {"length_m", rounded(step.length, 10)}});
+      streets.push_back({{"name", step.name}, {"length", rounded(step.length, 10)}});
     }
     nlohmann::ordered_json geometry = {{"type", "LineString"}, {"coordinates", std::move(line)}};
     features.push_back(

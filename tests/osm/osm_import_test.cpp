@@ -138,7 +138,7 @@ TEST(OsmImport, AUsersOwnProfile) {
   EXPECT_THROW(read_osm(folder / "road.osm"), Error);
   const GraphFile file = read_osm(folder / "road.osm", {.profile = boat});
   EXPECT_EQ(file.graph.arc_count(), 2u);
-  EXPECT_EQ(file.notes[0], "profile boat, weights are times in deciseconds");
+  EXPECT_EQ(file.notes[0], "profile boat, weights are times in tenths of a second");
   const struct {
     const char* json;
     const char* what;

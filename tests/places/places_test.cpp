@@ -322,7 +322,7 @@ TEST(Itinerary, CutsLinesByTheirLength) {
 TEST(Itinerary, GeoJsonAndGpx) {
   Itinerary trip;
   trip.kind = CoordinateKind::kDegrees;
-  trip.cost = 12;
+  trip.cost = trip.lower_bound = 12;
   trip.line = {{9.5, 47.123456789}, {9.6, 47.2}};
   trip.length = 12345.67;
   trip.duration = 60;
@@ -334,7 +334,8 @@ TEST(Itinerary, GeoJsonAndGpx) {
   EXPECT_EQ(feature["geometry"]["type"], "LineString");
   EXPECT_EQ(feature["geometry"]["coordinates"],
             nlohmann::json::parse("[[9.5,47.1234568],[9.6,47.2]]"));
-  EXPECT_EQ(feature["properties"]["length_m"], 12345.7);
+  EXPECT_EQ(feature["properties"]["length"], 12345.7);
+  EXPECT_EQ(feature["properties"]["optimal"], true);
   EXPECT_EQ(feature["properties"]["streets"][0]["name"], "A & B <\"1\">");
   const std::string gpx = to_gpx({&trip, 1});
   EXPECT_NE(gpx.find("<desc>A &amp; B &lt;&quot;1&quot;&gt;"), std::string::npos) << gpx;
