@@ -1,4 +1,4 @@
-// An answered query, as JSON and for people.
+// An answered query as JSON and as text.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -33,7 +33,7 @@ inline void use_units(SearchResult& found, double divisor) {
 nlohmann::json number(double value);
 std::string text(double value);
 
-// Whole numbers must agree to the last bit. A scenario file prints few digits.
+// Whole numbers must agree exactly. A scenario file prints few digits.
 bool matches(Cost cost, Cost expected, bool scenario);
 
 // What every answer says of its search; with times when asked for.

@@ -1,4 +1,4 @@
-// A table for people: columns line up, numbers to the right, headers above.
+// A human-readable table: aligned columns, numbers to the right, headers above.
 //
 //   Table table({"algorithm", "expansions", "time"});
 //   table.add({"dijkstra", "32283", "4.8 ms"});
