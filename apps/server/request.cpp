@@ -9,7 +9,7 @@
 namespace lodestar::server {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 [[noreturn]] void refuse(std::string_view code, const std::string& why) {
   throw Refusal(400, code, why);
@@ -248,8 +248,8 @@ void set_option(const std::string& name, const std::string& value, Question& out
 }
 
 // "a;b" of ["a", "b"], "true" of true: as the URL would have it.
-std::string option_text(const std::string& name, const json& value) {
-  const auto plain = [&](const json& one) -> std::string {
+std::string option_text(const std::string& name, const Json& value) {
+  const auto plain = [&](const Json& one) -> std::string {
     if (one.is_string()) return one.get<std::string>();
     if (one.is_boolean() || one.is_number()) return one.dump();
     if (one.is_null()) return "";
@@ -258,7 +258,7 @@ std::string option_text(const std::string& name, const json& value) {
   if (!value.is_array()) return plain(value);
   std::string out;
   const char* between = "";
-  for (const json& one : value) {
+  for (const Json& one : value) {
     out += between + plain(one);
     between = name == "annotations" ? "," : ";";
   }
@@ -266,7 +266,7 @@ std::string option_text(const std::string& name, const json& value) {
 }
 
 void parse_body(std::string_view body, Question& out, const Limits& limits) {
-  const json root = json::parse(body.begin(), body.end(), nullptr, false);
+  const Json root = Json::parse(body.begin(), body.end(), nullptr, false);
   if (!root.is_object()) refuse("InvalidQuery", "the body must be a JSON object");
   const std::string_view list = out.by_name ? "nodes" : "coordinates";
   const auto places = root.find(list);
@@ -274,7 +274,7 @@ void parse_body(std::string_view body, Question& out, const Limits& limits) {
     refuse("InvalidQuery", "the body needs a list called " + std::string(list));
   }
   if (places->size() > limits.cells) refuse("TooBig", "too many places in one request");
-  for (const json& place : *places) {
+  for (const Json& place : *places) {
     if (out.by_name) {
       if (!place.is_string() && !place.is_number_unsigned()) {
         refuse("InvalidQuery", "nodes are names, or numbers if the graph's file has numbers");

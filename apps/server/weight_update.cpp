@@ -9,7 +9,7 @@
 namespace lodestar::server {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 [[noreturn]] void refuse(std::size_t item, const std::string& why) {
   throw Refusal(400, "InvalidValue", "update " + std::to_string(item) + ": " + why);
@@ -88,17 +88,17 @@ namespace {
 
 using Value = std::pair<double, bool>;  // number, is a factor
 
-Value value_of(const json& update, std::size_t item) {
+Value value_of(const Json& update, std::size_t item) {
   const auto weight = update.find("weight"), factor = update.find("factor");
   if ((weight == update.end()) == (factor == update.end())) {
     refuse(item, "give a weight or a factor");
   }
-  const json& value = weight == update.end() ? *factor : *weight;
+  const Json& value = weight == update.end() ? *factor : *weight;
   if (!value.is_number()) refuse(item, "weight and factor are numbers");
   return {value.get<double>(), weight == update.end()};
 }
 
-std::string name_of(const json& value, std::size_t item) {
+std::string name_of(const Json& value, std::size_t item) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_unsigned()) return value.dump();
   refuse(item, "nodes are names or numbers");
@@ -170,7 +170,7 @@ WeightUpdate ArcFinder::parse(std::string_view body, std::string_view content_ty
     }
     return out;
   }
-  const json root = json::parse(body.begin(), body.end(), nullptr, false);
+  const Json root = Json::parse(body.begin(), body.end(), nullptr, false);
   const auto malformed = [](const std::string& why) { return Refusal(400, "InvalidQuery", why); };
   if (!root.is_object()) throw malformed("the body must be a JSON object with \"updates\"");
   for (const auto& [name, value] : root.items()) {
@@ -189,7 +189,7 @@ WeightUpdate ArcFinder::parse(std::string_view body, std::string_view content_ty
     if (!out.reset) throw malformed("there are no \"updates\" in the body");
     return out;
   }
-  for (const json& update : *updates) {
+  for (const Json& update : *updates) {
     const std::size_t item = collect.item();
     if (!update.is_object()) refuse(item, "each update is an object");
     const auto [number, factor] = value_of(update, item);
