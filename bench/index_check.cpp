@@ -1,5 +1,5 @@
-// index_check [QUERIES] [SEED]: random small graphs of nasty kinds, every pair of nodes against
-// Bellman-Ford, every path added up. Exits with 1 at the first wrong answer's report.
+// index_check [QUERIES] [SEED]: indexes of small random graphs with difficult weights. Compares
+// every pair of nodes with Bellman-Ford and adds up every path. Exits with 1 on a wrong answer.
 #include "index_check.h"
 
 #include <cstdio>

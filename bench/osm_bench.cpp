@@ -1,4 +1,4 @@
-// How fast extracts are read, on one of a country's size that it makes itself.
+// osm_bench: the speed of OpenStreetMap imports, on a generated extract as large as a country.
 //
 //   osm_bench make country.osm.pbf 700         # about 100 MB; the number sets the size
 //   osm_bench read country.osm.pbf 2           # two threads; time, processor time, memory
@@ -6,21 +6,20 @@
 //
 // The country is a lattice of jittered junctions. Streets of six blocks bend three times a block;
 // main roads, one-way streets and names occur as often as in towns. For each block there are six
-// buildings of five nodes, for four of five nodes of an extract belong to no road; objects carry
-// versions and timestamps, as those of the usual extracts do.
+// buildings of five nodes, because four of five nodes of an extract belong to no road. Objects have
+// versions and timestamps, as in common extracts.
 #include <sys/resource.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <osmium/builder/osm_object_builder.hpp>
 #include <osmium/io/pbf_output.hpp>
 #include <osmium/io/writer.hpp>
 #include <string>
 
+#include "bench/harness/program.h"
+#include "bench/harness/stopwatch.h"
 #include "lodestar/osm.h"
 #include "lodestar/places.h"
 #include "lodestar/rng.h"
@@ -28,19 +27,6 @@
 namespace {
 
 using namespace lodestar;
-
-double seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double processor_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto of = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-  };
-  return of(usage.ru_utime) + of(usage.ru_stime);
-}
 
 double megabytes_held() {
   rusage usage{};
@@ -195,9 +181,10 @@ class Country {
 };
 
 int read(const std::string& path, unsigned threads, bool turns) {
-  const double before = processor_seconds(), start = seconds();
+  const double before = bench::process_seconds();
+  const auto start = Clock::now();
   const GraphFile file = read_osm(path, {.turns = turns, .threads = threads});
-  const double wall = seconds() - start, processor = processor_seconds() - before;
+  const double wall = seconds_since(start), processor = bench::process_seconds() - before;
   const double size = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
   std::printf("%.1f MB: %u nodes, %zu arcs, %zu bends in between\n", size, file.graph.node_count(),
               file.graph.arc_count(), file.shape.points.size());
@@ -210,9 +197,9 @@ int read(const std::string& path, unsigned threads, bool turns) {
 int places(const std::string& path) {
   add_osm_format();
   const GraphFile file = read_graph(path);
-  double start = processor_seconds();
+  double start = bench::process_seconds();
   const Places index(file.graph, file.shape);
-  const double build = processor_seconds() - start;
+  const double build = bench::process_seconds() - start;
   const double millions = static_cast<double>(file.shape.segment_count()) / 1e6;
   std::printf(
       "%.3f million segments, %.3f million bends: %.2f s to build (%.2f s a million), %.0f MB\n",
@@ -226,10 +213,10 @@ int places(const std::string& path) {
     asked.push_back(
         {p.x + (rng.below(2001) - 1000.0) * 1e-6, p.y + (rng.below(2001) - 1000.0) * 1e-6});
   }
-  start = processor_seconds();
+  start = bench::process_seconds();
   double sum = 0;
   for (const Point& p : asked) sum += index.nearest(p, kInfinity).distance;
-  const double each = (processor_seconds() - start) / static_cast<double>(asked.size());
+  const double each = (bench::process_seconds() - start) / static_cast<double>(asked.size());
   std::printf("nearest arc: %.2f us a query (mean distance %.1f m)\n", each * 1e6,
               sum / static_cast<double>(asked.size()));
   return 0;
@@ -238,22 +225,26 @@ int places(const std::string& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string verb = argc > 1 ? argv[1] : "";
-  try {
-    if (verb == "make" && argc == 4) {
-      Country(argv[2], std::atoi(argv[3])).write();
+  std::string file;
+  int size = 0;
+  unsigned threads = 0;
+  bool turns = false;
+  CLI::App app("Speed of OpenStreetMap imports", "osm_bench");
+  app.require_subcommand(1);
+  CLI::App* make = app.add_subcommand("make", "Write an extract");
+  make->add_option("file", file)->required();
+  make->add_option("size", size, "Junctions along one side")->required();
+  CLI::App* import = app.add_subcommand("read", "Import an extract");
+  import->add_option("file", file)->required();
+  import->add_option("threads", threads, "0: all cores");
+  import->add_flag("--turns", turns, "Keep turn restrictions");
+  CLI::App* nearest = app.add_subcommand("places", "Build the index of places and query it");
+  nearest->add_option("file", file)->required();
+  return bench::run_program(app, argc, argv, [&] {
+    if (make->parsed()) {
+      Country(file, size).write();
       return 0;
     }
-    if (verb == "read" && argc >= 3) {
-      return read(argv[2], argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : 0,
-                  argc > 4 && std::strcmp(argv[4], "turns") == 0);
-    }
-    if (verb == "places" && argc == 3) return places(argv[2]);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 2;
-  }
-  std::fprintf(stderr,
-               "usage: osm_bench make FILE SIZE | read FILE [THREADS [turns]] | places FILE\n");
-  return 2;
+    return import->parsed() ? read(file, threads, turns) : places(file);
+  });
 }

@@ -1,14 +1,14 @@
-// parse_bench [NODES]: megabytes per second for DIMACS text, milliseconds to open the same graph
-// as .lsg. Medians of several runs on one thread; the graph is a generated road network.
+// parse_bench [NODES]: megabytes per second of DIMACS text, and milliseconds to open the same graph
+// as .lsg. Prints medians of several runs on one thread; the graph is a generated road network.
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "bench/harness/program.h"
 #include "bench/harness/statistics.h"
 #include "bench/harness/turns.h"
 #include "lodestar/generate.h"
@@ -17,17 +17,15 @@
 namespace {
 
 double median_seconds(int runs, const std::function<void()>& task) {
-  using namespace lodestar::eval;
+  using namespace lodestar::bench;
   return median(time_in_turns(1, {.turns = runs}, [&](std::size_t, int) { task(); }).front());
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int measure(lodestar::NodeId nodes) {
   using namespace lodestar;
   GraphSpec spec;
   spec.family = Family::kRoad;
-  spec.nodes = argc > 1 ? static_cast<NodeId>(std::strtoul(argv[1], nullptr, 10)) : 1'000'000;
+  spec.nodes = nodes;
   GraphFile file;
   file.graph = generate(spec);
   std::string folder = (std::filesystem::temp_directory_path() / "parse-bench-XXXXXX").string();
@@ -47,4 +45,14 @@ int main(int argc, char** argv) {
   std::printf("binary   %7.1f MB  %7.1f ms\n",
               static_cast<double>(std::filesystem::file_size(binary)) / 1e6, open * 1e3);
   std::filesystem::remove_all(folder);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  lodestar::NodeId nodes = 1'000'000;
+  CLI::App app("Speed of reading graph files", "parse_bench");
+  app.add_option("nodes", nodes, "Nodes of the generated graph");
+  return lodestar::bench::run_program(app, argc, argv, [&] { return measure(nodes); });
 }

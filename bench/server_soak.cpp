@@ -1,9 +1,8 @@
-// server_soak GRAPH SOCKET SECONDS [EVERY]: asks a running server all the time while weights change
-// every second, and checks each EVERY-th answer (50) by Dijkstra on the version it names. The
-// server's weights must be the file's at the start. Prints one line a minute and a last one; exit
-// code 1 when an answer was wrong.
+// server_soak GRAPH SOCKET SECONDS [EVERY]: sends requests to a running server while weights change
+// every second. Checks each EVERY-th response (default: 50) by Dijkstra on the version it names.
+// The server must start with the weights of the file. Prints one line a minute and a summary; the
+// exit code is 1 if a response was wrong.
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "lodestar/detail/clock.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/rng.h"
 #include "lodestar/search.h"
@@ -19,7 +19,6 @@
 
 using namespace lodestar;
 using nlohmann::json;
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
@@ -28,7 +27,7 @@ json body_of(const std::string& answer) {
   return at == std::string::npos ? json() : json::parse(answer.substr(at + 4), nullptr, false);
 }
 
-std::string resident(serve::Client& client) {
+std::string resident(server::Client& client) {
   const std::string text = client.get("/metrics");
   const std::size_t at = text.find("\nprocess_resident_memory_bytes ");
   return at == std::string::npos ? "?" : text.substr(at + 31, text.find('\n', at + 1) - at - 31);
@@ -51,7 +50,7 @@ int main(int argc, char** argv) {
   std::atomic<std::uint64_t> asked = 0, checked = 0, wrong = 0, failed = 0;
 
   std::thread asking([&] {
-    serve::Client client(socket);
+    server::Client client(socket);
     Searcher searcher(base);
     std::uint64_t searched = 0;  // version the searcher is made for
     Rng rng(1);
@@ -59,7 +58,7 @@ int main(int argc, char** argv) {
       const NodeId s = rng.below(base.node_count()), t = rng.below(base.node_count());
       const std::string answer = client.get("/route/v1/nodes/" + std::to_string(s) + ";" +
                                             std::to_string(t) + "?overview=false");
-      if (serve::status_of(answer) != 200) {
+      if (server::status_of(answer) != 200) {
         ++failed;
         continue;
       }
@@ -75,7 +74,7 @@ int main(int argc, char** argv) {
       }
       ++checked;
       const Cost cost = searcher.run({s, t}, Zero{}).cost;
-      if (route["routes"][0]["weight"] != cost || route["routes"][0]["proven_optimal"] != true) {
+      if (route["routes"][0]["weight"] != cost || route["routes"][0]["optimal"] != true) {
         ++wrong;
         std::fprintf(stderr, "wrong: %u to %u, version %llu\n", s, t,
                      static_cast<unsigned long long>(version));
@@ -83,7 +82,7 @@ int main(int argc, char** argv) {
     }
   });
 
-  serve::Client feed(socket);
+  server::Client feed(socket);
   const std::string before = resident(feed);
   Rng rng(2);
   std::vector<Weight> weights = base.weights();
@@ -92,7 +91,7 @@ int main(int argc, char** argv) {
   double slowest = 0, sum = 0;
   std::uint64_t updates = 0;
   auto next = start;
-  while (Clock::now() - start < std::chrono::duration<double>(seconds)) {
+  while (seconds_since(start) < seconds) {
     json changes = json::array();
     for (int i = 0; i < 500; ++i) {
       const ArcIndex arc = rng.below(static_cast<std::uint32_t>(weights.size()));
@@ -103,8 +102,8 @@ int main(int argc, char** argv) {
     const auto sent = Clock::now();
     const std::string answer = feed.ask("POST /weights HTTP/1.1\r\nHost: x\r\nContent-Length: " +
                                         std::to_string(body.size()) + "\r\n\r\n" + body);
-    const double took = std::chrono::duration<double>(Clock::now() - sent).count();
-    if (serve::status_of(answer) != 200) {
+    const double took = seconds_since(sent);
+    if (server::status_of(answer) != 200) {
       std::fprintf(stderr, "update refused: %s\n", answer.c_str());
       ++failed;
       break;

@@ -10,9 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 
+#include "bench/harness/program.h"
 #include "bench/harness/statistics.h"
 #include "bench/harness/turns.h"
 #include "learn/train/dataset.h"
@@ -83,11 +82,7 @@ at::Tensor naive_loss(const Net& net, const Batch& batch, const TrainOptions& op
          static_cast<double>(batch.graphs);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  int rounds = 15;
-  if (argc == 3 && std::strcmp(argv[1], "--rounds") == 0) rounds = std::max(1, std::atoi(argv[2]));
+int measure(int rounds) {
   mallopt(M_MMAP_MAX, 0);  // as the program does, to both sides' benefit
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   at::set_num_threads(1);
@@ -106,7 +101,7 @@ int main(int argc, char** argv) {
   const double naive_value = naive_loss(net, batch, options).item<double>();
   std::printf("loss %.6f, naive %.6f, difference %.1e\n", fused_value, naive_value,
               std::abs(fused_value - naive_value));
-  const eval::Times times = eval::time_in_turns(2, {.turns = rounds}, [&](std::size_t i, int) {
+  const bench::Times times = bench::time_in_turns(2, {.turns = rounds}, [&](std::size_t i, int) {
     if (i == 0) {
       naive_loss(net, batch, options).backward();
     } else {
@@ -114,9 +109,18 @@ int main(int argc, char** argv) {
     }
     descent.step(1e-6);
   });
-  const double naive = 1e3 * eval::median(times[0]), fused = 1e3 * eval::median(times[1]);
+  const double naive = 1e3 * bench::median(times[0]), fused = 1e3 * bench::median(times[1]);
   std::printf("step of %lld graphs, %lld steps: %.1f ms, naive %.1f ms, ratio %.2f\n",
               static_cast<long long>(batch.graphs), static_cast<long long>(batch.steps), fused,
               naive, naive / fused);
   return std::abs(fused_value - naive_value) < 1e-3 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int rounds = 15;
+  CLI::App app("A training step beside the naive version of the same network", "train_bench");
+  app.add_option("--rounds", rounds)->check(CLI::PositiveNumber);
+  return bench::run_program(app, argc, argv, [&] { return measure(rounds); });
 }

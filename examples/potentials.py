@@ -2,7 +2,7 @@
 """A model's potentials in plain numpy: the equations of docs/design/TRAINING.md, nothing else.
 
     lodestar convert graph.lsg graph.gr                     # DIMACS, nodes 1 … n
-    lodestar potentials graph.gr --model deep --from 1 --to 9 -o y.npy
+    lodestar predict graph.gr --model deep --from 1 --to 9 -o y.npy
     python3 examples/potentials.py learn/models/deep-....safetensors graph.gr 1 9 y.npy
 
 Prints the largest difference to the potentials in y.npy, relative to the largest of them; without

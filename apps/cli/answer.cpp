@@ -45,7 +45,7 @@ void add_found(nlohmann::ordered_json& out, const SearchResult& found, bool time
   out["cost"] = number(found.cost);
   out["lower_bound"] = number(found.lower_bound);
   out["gap"] = number(found.gap());
-  out["optimal"] = found.proven_optimal();
+  out["optimal"] = found.optimal();
   out["expansions"] = found.expansions;
   out["reopened"] = found.reopened;
   out["pushes"] = found.pushes;
@@ -89,7 +89,7 @@ void print_one(const GraphFile& file, const QueryLine& line, const Answer& answe
     fmt::print("{}: {}\n", ends,
                found.capped ? "stopped at the limit of expansions, no path found so far"
                             : "no path, proven: everything reachable was searched");
-  } else if (found.proven_optimal()) {
+  } else if (found.optimal()) {
     fmt::print("{}: cost {}, proven optimal\n", ends, text(found.cost));
   } else {
     fmt::print("{}: cost {}, at most {:.2f} % above the optimum (lower bound {})\n", ends,
@@ -117,7 +117,7 @@ void print_batch(const GraphFile& file, const QueryFile& queries,
     const SearchResult& found = answers[i].found;
     fmt::print("{}\t{}\t{}\t{}\t{}\t{}\t{}", file.names.name(queries.lines[i].query.source),
                file.names.name(queries.lines[i].query.target), text(found.cost),
-               text(found.lower_bound), text(found.gap()), found.proven_optimal() ? "yes" : "no",
+               text(found.lower_bound), text(found.gap()), found.optimal() ? "yes" : "no",
                found.expansions);
     if (options.times) {
       fmt::print("\t{:.9f}\t{:.9f}\t{:.9f}", found.heuristic_seconds, found.closure_seconds,

@@ -1,5 +1,5 @@
 // `lodestar bench`: a fixed suite, one signature that depends on behaviour alone, then speeds as
-// ratios to our own Dijkstra. With --graph, the same potentials on a graph of yours.
+// ratios to Dijkstra. With --graph, the same table for one graph.
 //
 // The signature is the number of nodes expanded and a hash of every answer: cost, bound, effort
 // and path. It is the same for any compiler, machine and build type; a change of it is a change
@@ -11,6 +11,7 @@
 
 #include "bench/harness/queries.h"
 #include "bench/harness/statistics.h"
+#include "bench/harness/table.h"
 #include "bench/harness/turns.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
@@ -19,7 +20,6 @@
 #include "notes.h"
 #include "progress.h"
 #include "reading.h"
-#include "table.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
@@ -27,7 +27,7 @@ namespace {
 
 struct BenchOptions {
   std::string graph;
-  std::uint32_t queries = 100;
+  std::size_t count = 100;
   std::uint64_t seed = 1;
   bool signature_only = false;
   ReadOptions read;
@@ -73,7 +73,7 @@ std::vector<Suite> embedded_suite() {
   const auto add = [&](std::string name, GraphSpec spec, std::uint32_t queries) {
     spec.seed = 7;
     Graph graph = generate(spec);
-    std::vector<Query> list = eval::any_pairs(graph, queries, Rng(11));
+    std::vector<Query> list = bench::any_pairs(graph, queries, Rng(11));
     suite.push_back({std::move(name), std::move(graph), std::move(list)});
   };
   GraphSpec spec;
@@ -114,7 +114,7 @@ class Signature {
   std::uint64_t hash_ = 0;
 };
 
-// Runs every algorithm that fits the graph, adds its answers to the signature; the potentials has
+// Runs every algorithm that fits the graph and adds its answers to the signature. The table shows
 // medians over rounds in which the algorithms take turns.
 void run_suite(const Suite& suite, Signature& signature, bool timed) {
   struct Running {
@@ -143,30 +143,30 @@ void run_suite(const Suite& suite, Signature& signature, bool timed) {
 
   constexpr int kRounds = 7;
   Progress progress(suite.name);
-  const eval::Times times = eval::time_in_turns(
+  const bench::Times times = bench::time_in_turns(
       running.size(), {.turns = kRounds},
       [&](std::size_t i, int) {
         for (const Query& query : suite.queries) running[i].router.run(query);
       },
       [&](double share) { progress.update(share); });
-  const double own = eval::median(times.front());
-  Table potentials({suite.name, "expansions", "time/query", "Dijkstra ÷ it", "above optimum"});
+  const double own = bench::median(times.front());
+  Table table({suite.name, "expansions", "time/query", "Dijkstra ÷ it", "above optimum"});
   for (std::size_t i = 0; i < running.size(); ++i) {
     const Running& one = running[i];
-    const double time = eval::median(times[i]);
-    potentials.add({one.label, fmt::format("{:.1f}", one.expansions), format_seconds(time / count),
-                    fmt::format("{:.2f}×", own / time), fmt::format("{:.2f} %", 100 * one.excess)});
+    const double time = bench::median(times[i]);
+    table.add({one.label, fmt::format("{:.1f}", one.expansions), format_seconds(time / count),
+               fmt::format("{:.2f}×", own / time), fmt::format("{:.2f} %", 100 * one.excess)});
   }
-  fmt::print("\n{}", potentials.text());
+  fmt::print("\n{}", table.text());
 }
 
 int run_bench(const BenchOptions& options) {
   Signature signature;
   if (!options.graph.empty()) {
     const GraphFile file = read_graph_with_notes(options.graph, options.read);
-    run_suite({options.graph, file.graph,
-               eval::any_pairs(file.graph, options.queries, Rng(options.seed))},
-              signature, true);
+    run_suite(
+        {options.graph, file.graph, bench::any_pairs(file.graph, options.count, Rng(options.seed))},
+        signature, true);
     return 0;
   }
   fmt::print("lodestar {} ({}, {})\n", kVersion, kCommit, kCompiler);
@@ -183,22 +183,27 @@ int run_bench(const BenchOptions& options) {
 
 }  // namespace
 
-void add_bench(CLI::App& program, int* status) {
+void add_bench(Verb& program) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* verb = program.add_subcommand(
-      "bench", "Compare every algorithm on a fixed suite, or on a graph of yours");
-  verb->add_option("--graph", options->graph, "Run on this graph with random queries");
-  verb->add_option("--queries", options->queries, "Number of random queries with --graph")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1'000'000u));
-  verb->add_option("--seed", options->seed, "Seed of the random queries")->capture_default_str();
-  verb->add_flag("--signature", options->signature_only, "Print the signature and stop");
-  add_reading_options(*verb, options->read);
-  add_bench_static(*verb, status);
-  add_bench_traffic(*verb, status);
-  verb->require_subcommand(0, 1);
-  verb->callback([options, verb, status] {
-    if (verb->get_subcommands().empty()) *status = run_bench(*options);
+  Verb& verb = program.verb("bench", "Compare the algorithms on a fixed suite, or on one graph",
+                            kCheckVerbs);
+  verb.option("--graph", options->graph, "Graph file to use instead of the suite")
+      .excludes("--signature", "static", "traffic");
+  verb.option("--count", options->count, "Random queries to measure")
+      .check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
+      .needs("--graph");
+  verb.option("--seed", options->seed, "Seed of the random queries").needs("--graph");
+  verb.flag("--signature", options->signature_only, "Print the signature and stop")
+      .excludes("static", "traffic");
+  for (Option& option : add_reading_options(verb, options->read)) option.needs("--graph");
+  add_bench_static(verb);
+  add_bench_traffic(verb);
+  verb.app().require_subcommand(0, 1);
+  verb.footer(R"(Examples:
+  lodestar bench
+  lodestar bench --graph roads.lsg --count 200)");
+  verb.run([options, &verb] {
+    return verb.app().get_subcommands().empty() ? run_bench(*options) : verb.status();
   });
 }
 

@@ -1,5 +1,5 @@
-// `lodestar bench static`: one graph, many queries. Learned potentials beside Dijkstra, search from
-// both ends, geometry and ALT landmarks at equal memory.
+// `lodestar bench static`: one graph, many queries. Learned potentials beside Dijkstra,
+// bidirectional search, geometry and ALT landmarks with the same memory.
 #include "bench_static.h"
 
 #include <fmt/core.h>
@@ -19,7 +19,7 @@ namespace {
 
 std::string method_ids() {
   std::string ids;
-  for (const eval::Method& method : eval::all_methods()) {
+  for (const bench::Method& method : bench::all_methods()) {
     ids += (ids.empty() ? "" : ", ") + method.id;
   }
   return ids;
@@ -30,15 +30,14 @@ int run_bench_static(BenchStaticOptions& options) {
   BenchStatic bench{options, file.graph, {}, file.notes};
   options.fit.seed = options.seed;
   if (!options.potentials_file.empty()) {
-    if (options.memory) throw Error("--memory trains tables of many sizes; leave out --potentials");
-    // All tables are compared at the memory of the one given.
+    // All methods are compared at the memory of the file.
     options.fit.potential_count = Potentials::load(options.potentials_file).count();
   }
   if (!options.folder.empty()) std::filesystem::create_directories(options.folder);
   if (options.queries.empty()) {
-    // Another seed than training's: no query is trained on but by chance.
+    // Another seed than that of training, so that both share queries only by chance.
     bench.queries =
-        eval::reachable_pairs(bench.graph, options.count, Rng(mix64(mix64(options.seed + 1))));
+        bench::reachable_pairs(bench.graph, options.count, Rng(mix64(mix64(options.seed + 1))));
   } else {
     // Every other query of the log is trained on, the rest measured.
     options.fit.kind = QueryKind::kLog;
@@ -56,47 +55,60 @@ int run_bench_static(BenchStaticOptions& options) {
 
 }  // namespace
 
-void add_bench_static(CLI::App& bench, int* status) {
+void add_bench_static(Verb& bench) {
   auto options = std::make_shared<BenchStaticOptions>();
-  CLI::App* app = bench.add_subcommand(
-      "static", "One graph, many queries: learned potentials beside ALT and the rest");
-  app->add_option("graph", options->graph, "Graph file, any format")->required();
-  app->add_option("-k,--per-node", options->fit.potential_count,
-                  "Potentials per node, for all methods")
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str();
-  app->add_option("--time", options->time.seconds, "Seconds of training")->capture_default_str();
-  app->add_option("--rounds", options->time.rounds, "Rounds of training instead of a time");
-  app->add_flag("--processor-time", options->time.processor,
-                "Count the training's processor time, for a machine that is busy otherwise");
-  app->add_option("--potentials", options->potentials_file,
-                  "A fitted table instead of training (.lsp)");
-  app->add_option("--queries", options->queries,
-                  "Log of queries: every other one is trained on, the rest measured");
-  app->add_option("--count", options->count, "Queries measured")->capture_default_str();
-  app->add_option("--passes", options->passes, "Times are medians over this many passes")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  app->add_option("--threads", options->fit.threads, "Threads of training")->capture_default_str();
-  app->add_option("--seed", options->seed, "Seed of all random choices")->capture_default_str();
-  app->add_option("-o,--output", options->folder, "Folder for static.md, static.json and figures");
-  app->add_flag("--quick", options->quick, "Only ALT farthest, ALT avoid and learned");
-  app->add_option("--methods", options->methods, "Only these, separated by commas: " + method_ids())
-      ->delimiter(',')
-      ->excludes("--quick");
-  app->add_flag("--fresh", options->fresh,
-                "Times on pairs nobody asked for before, others for every method and pass: a query "
-                "asked again finds its data in the caches");
-  app->add_flag("--paths", options->paths, "Times include the path; every path is checked");
-  app->add_flag("--memory", options->memory, "Instead: expansions against memory, K = 4 to 64");
-  app->add_flag("--ranks", options->ranks, "Instead: expansions against Dijkstra rank");
-  add_reading_options(*app, options->read);
-  app->add_flag("--json", options->json, "The comparison as one JSON object");
-  app->add_option("--row", options->row,
-                  "Print learned against ALT as one Markdown row of this name: nodes, seconds, MB, "
-                  "expansions of ALT and learned, per path node, fewer, µs of both, faster, wrong, "
-                  "violated");
-  app->callback([options, status] { *status = run_bench_static(*options); });
+  Verb& verb = bench.verb("static", "Compare index, potentials and ALT on one graph, many queries");
+  verb.option("graph", options->graph, "Graph file, any format").required();
+  verb.option("-k,--per-node", options->fit.potential_count, "Potentials per node, of all methods")
+      .check(CLI::Range(1, 4096))
+      .excludes("--potentials", "--memory-curve");
+  verb.option("--seconds", options->time.seconds, "Training time in seconds")
+      .excludes("--rounds", "--potentials");
+  verb.option("--rounds", options->time.rounds, "Training rounds instead of a time")
+      .default_text("")
+      .excludes("--potentials");
+  verb.flag("--processor-time", options->time.processor,
+            "Measure the training time in processor seconds, for a busy machine")
+      .excludes("--rounds", "--potentials");
+  verb.option("--potentials", options->potentials_file,
+              "Potentials made by `lodestar fit` (.lsp), to use instead of training");
+  verb.option("--queries", options->queries,
+              "Query log: every second query is used for training, the others are measured");
+  verb.option("--count", options->count, "Queries to measure");
+  verb.option("--passes", options->passes, "Passes; times are their medians")
+      .check(CLI::Range(1, 1000));
+  verb.threads(options->fit.threads, "Worker threads of the training").excludes("--potentials");
+  verb.option("--seed", options->seed, "Seed of all random choices");
+  verb.option("-o,--output", options->folder, "Folder for static.md, static.json and the figures");
+  verb.flag("--quick", options->quick, "Measure only ALT farthest, ALT avoid and learned")
+      .excludes("--memory-curve", "--rank-curve", "--methods");
+  verb.option("--methods", options->methods,
+              "Methods to measure, separated by commas: " + method_ids())
+      .comma_separated()
+      .default_text("the usual ones");
+  verb.flag("--fresh", options->fresh,
+            "Measure times on other queries for every method and pass, so that caches are cold");
+  verb.flag("--paths", options->paths, "Include the path in the times, and check every path");
+  verb.flag("--memory-curve", options->memory,
+            "Instead of the table: expansions against memory, 4 to 64 potentials per node")
+      .excludes("--potentials");
+  verb.flag("--rank-curve", options->ranks,
+            "Instead of the table: expansions against Dijkstra rank");
+  verb.flag("--json", options->json, "Print the comparison as one JSON object")
+      .excludes("--memory-curve", "--rank-curve", "--row");
+  verb.option("--row", options->row,
+              "Print learned against ALT as a Markdown row with this name: nodes, seconds, MB, "
+              "expansions of ALT and learned, per path node, fewer, µs of both, faster, wrong, "
+              "violated")
+      .excludes("--memory-curve", "--rank-curve");
+  add_reading_options(verb, options->read);
+  verb.footer(R"(Ratios are against the better of ALT farthest and ALT avoid with the same memory.
+
+Example:
+  lodestar generate road -n 65000 -o roads.lsg
+  lodestar bench static roads.lsg --seconds 10
+  lodestar bench static roads.lsg --seconds 10 --rank-curve --memory-curve -o figures)");
+  verb.run([options] { return run_bench_static(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -21,7 +21,7 @@ struct BenchStaticOptions {
   std::vector<std::string> methods;  // by id; empty: the usual ones
   std::size_t count = 1000;
   int passes = 3;
-  eval::TrainingTime time;
+  bench::TrainingTime time;
   bool quick = false;  // only what the ratio needs
   bool fresh = false;
   bool paths = false;
@@ -42,10 +42,10 @@ struct BenchStatic {
   std::vector<std::string> notes;  // of reading the graph
   Progress progress{"bench static"};
 
-  eval::WorkshopOptions workshop_options() const {
+  bench::WorkshopOptions workshop_options() const {
     return {options.fit, options.time, options.potentials_file};
   }
-  eval::Workshop::Progress reporter() {
+  bench::Workshop::Progress reporter() {
     return [this](double share, const std::string& what) { progress.update(share, what); };
   }
 };

@@ -1,23 +1,24 @@
-// `bench static --memory` and `--ranks`: expansions as tables and figures.
+// `bench static --memory-curve` and `--rank-curve`: expansions as tables and figures.
 #include <fmt/core.h>
 
+#include "bench/harness/table.h"
 #include "bench_static.h"
 #include "figure.h"
-#include "table.h"
 
 namespace lodestar::cli {
 namespace {
 
 void show(BenchStatic& bench, const Figure& figure) {
   std::vector<std::string> header{figure.x_label};
-  for (const eval::Curve& curve : figure.curves) header.push_back(curve.name);
-  Table potentials(header);
+  for (const bench::Curve& curve : figure.curves) header.push_back(curve.name);
+  Table table(header);
   for (std::size_t i = 0; i < figure.curves.front().x.size(); ++i) {
     std::vector<std::string> row{fmt::format("{:.6g}", figure.curves.front().x[i])};
-    for (const eval::Curve& curve : figure.curves) row.push_back(fmt::format("{:.1f}", curve.y[i]));
-    potentials.add(row);
+    for (const bench::Curve& curve : figure.curves)
+      row.push_back(fmt::format("{:.1f}", curve.y[i]));
+    table.add(row);
   }
-  fmt::print("\n{}\n\n{}", figure.title, potentials.text());
+  fmt::print("\n{}\n\n{}", figure.title, table.text());
   if (bench.options.folder.empty()) return;
   if (!draw(figure, bench.options.folder)) {
     bench.progress.note("gnuplot is not installed; " + figure.name + ".gp is ready for it");
@@ -28,14 +29,14 @@ void show(BenchStatic& bench, const Figure& figure) {
 
 void draw_against_memory(BenchStatic& bench) {
   show(bench, {"memory", "Expansions against memory", "bytes per node", "expansions per query",
-               eval::curves_against_memory(bench.graph, bench.workshop_options(), bench.queries,
-                                           bench.reporter())});
+               bench::curves_against_memory(bench.graph, bench.workshop_options(), bench.queries,
+                                            bench.reporter())});
 }
 
 void draw_against_rank(BenchStatic& bench) {
-  eval::Workshop workshop(bench.graph, bench.workshop_options(), bench.reporter());
+  bench::Workshop workshop(bench.graph, bench.workshop_options(), bench.reporter());
   show(bench, {"rank", "Expansions against Dijkstra rank", "Dijkstra rank", "expansions per query",
-               eval::curves_against_rank(workshop)});
+               bench::curves_against_rank(workshop)});
 }
 
 }  // namespace lodestar::cli

@@ -5,16 +5,16 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/harness/comparison.h"
+#include "bench/harness/table.h"
 #include "bench_static.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/version.h"
 #include "notes.h"
-#include "table.h"
 
 namespace lodestar::cli {
 namespace {
 
-using eval::MethodResult;
+using bench::MethodResult;
 
 std::string megabytes(std::size_t bytes) {
   return bytes == 0 ? "–" : fmt::format("{:.1f}", static_cast<double>(bytes) / 1e6);
@@ -24,13 +24,13 @@ std::string megabytes(std::size_t bytes) {
 
 int show_static_table(BenchStatic& bench) {
   const BenchStaticOptions& options = bench.options;
-  const auto methods = !options.methods.empty() ? eval::choose_methods(options.methods)
-                       : options.quick          ? eval::choose_methods(eval::Selection::kQuick)
-                                                : eval::choose_methods(eval::Selection::kUsual);
-  eval::Workshop workshop(bench.graph, bench.workshop_options(), bench.reporter());
-  eval::Comparison table(bench.graph, bench.queries);
-  for (const eval::Method* method : methods) {
-    if (auto ready = eval::prepare_timed(*method, workshop)) table.add(*method, std::move(*ready));
+  const auto methods = !options.methods.empty() ? bench::choose_methods(options.methods)
+                       : options.quick          ? bench::choose_methods(bench::Selection::kQuick)
+                                                : bench::choose_methods(bench::Selection::kUsual);
+  bench::Workshop workshop(bench.graph, bench.workshop_options(), bench.reporter());
+  bench::Comparison table(bench.graph, bench.queries);
+  for (const bench::Method* method : methods) {
+    if (auto ready = bench::prepare_timed(*method, workshop)) table.add(*method, std::move(*ready));
   }
   const std::size_t violated =
       workshop.has_learned() ? workshop.learned()->potentials.verify(bench.graph).violated_arcs : 0;

@@ -1,21 +1,21 @@
-// `lodestar certify`: is it consistent? is it admissible? and if not, where not.
+// `lodestar certify`: checks whether a heuristic is consistent and admissible, and shows where not.
 #include <fmt/core.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "bench/harness/table.h"
 #include "certify_subject.h"
 #include "lodestar/certificate.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_formats.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/index.h"
+#include "model_options.h"
 #include "notes.h"
-#include "numbers.h"
 #include "progress.h"
 #include "reading.h"
-#include "table.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
@@ -217,39 +217,41 @@ int run_certify(const CertifyOptions& options) {
 
 }  // namespace
 
-void add_certify(CLI::App& program, int* status) {
+void add_certify(Verb& program) {
   auto options = std::make_shared<CertifyOptions>();
-  CLI::App* verb = program.add_subcommand(
-      "certify", "Check a potential, heuristic or model: consistent? admissible?");
-  verb->add_option("graph", options->path, "Graph file, or a folder of them")->required();
   SubjectOptions& subject = options->subject;
-  verb->add_option(
+  Verb& verb = program.verb(
+      "certify", "Check whether a heuristic is consistent and admissible, or an index correct",
+      kCheckVerbs);
+  verb.option("graph", options->path, "Graph file, or a folder of graph files").required();
+  verb.option(
       "--potentials", subject.potentials,
-      "Potentials made by fit (.lsp), or a text file: one value per line, or a node and its\n"
-      "value");
-  verb->add_option("--heuristic", subject.heuristic, "zero, geometric, constant, random");
-  verb->add_option("--model", subject.model, "paper, deep, swift, or a model file");
-  verb->add_option("--index", options->index,
-                   "Index (.lsi) made by fit: every arc, and answers against Dijkstra's");
-  verb->add_option("--steps", subject.steps, "Steps of the model, if not its own");
-  verb->add_option("--scale", subject.scale, "Scale of the model's y, if not its own")
-      ->check(finite());
-  verb->add_flag("--exact", subject.exact, "Check the closure of the model's potentials");
-  verb->add_option("--constant", subject.constant, "Value of the constant heuristic")
-      ->check(finite())
-      ->capture_default_str();
-  verb->add_option("--samples", options->samples, "Random queries per graph")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1000000u));
-  verb->add_option("--queries", options->queries, "These queries instead of random ones");
-  verb->add_option("--seed", subject.seed, "Of random queries and the random heuristic")
-      ->capture_default_str();
-  verb->add_option("--tolerance", options->tolerance,
-                   "Violations up to this share of the numbers compared are rounding; 0: none")
-      ->capture_default_str();
-  verb->add_flag("--json", options->json, "One JSON object per graph");
-  add_reading_options(*verb, options->read);
-  verb->callback([options, status] { *status = run_certify(*options); });
+      "Potentials made by `lodestar fit` (.lsp), or one potential per node as text or .npz");
+  verb.option("--heuristic", subject.heuristic, "zero, geometric, constant or random");
+  verb.option("--model", subject.model, kModelHelp);
+  verb.option(
+      "--index", options->index,
+      "Index built by `lodestar index` (.lsi): checks every arc, and costs against Dijkstra");
+  for (Option& option : add_model_options(verb, subject.steps, subject.scale, subject.exact)) {
+    option.needs("--model");
+  }
+  verb.option("--constant", subject.constant, "Value of the constant heuristic")
+      .needs("--heuristic=constant");
+  verb.option("--samples", options->samples, "Random queries per graph")
+      .check(CLI::Range(1u, 1000000u))
+      .excludes("--queries");
+  verb.option("--queries", options->queries, "Query file to use instead of random queries");
+  verb.option("--seed", subject.seed, "Seed of the random queries and the random heuristic");
+  verb.option("--tolerance", options->tolerance,
+              "Relative error that counts as rounding; 0: none does");
+  verb.flag("--json", options->json, "Print one JSON object per graph");
+  add_reading_options(verb, options->read);
+  verb.footer(R"(Examples:
+  lodestar certify roads.gr --potentials mine.txt
+  lodestar certify roads.lsg --index roads.lsi
+  lodestar certify graphs/ --model deep --exact --tolerance 0
+Exit code: 0 consistent, 1 not consistent, 2 bad input.)");
+  verb.run([options] { return run_certify(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -90,9 +90,8 @@ std::unique_ptr<Subject> make_subject(const SubjectOptions& options, const Graph
   const int given =
       !options.potentials.empty() + !options.heuristic.empty() + !options.model.empty();
   if (given != 1) {
-    throw Error("say what to check: one of --potentials FILE, --heuristic NAME, --model NAME");
+    throw Error("give one of --potentials FILE, --heuristic NAME, --model NAME, --index FILE");
   }
-  if (options.exact && options.model.empty()) throw Error("--exact closes a model's potentials");
   if (options.potentials.ends_with(".lsp")) {
     return std::make_unique<PotentialsSubject>(options.potentials, file.graph);
   }

@@ -1,4 +1,4 @@
-// `lodestar convert`: a graph file into another format.
+// `lodestar convert`: writes a graph in another format.
 #include <fmt/core.h>
 
 #include <memory>
@@ -22,7 +22,7 @@ struct ConvertOptions {
 int run_convert(const ConvertOptions& options) {
   const GraphFile file = read_graph(options.input, options.read);
   const std::vector<std::string> losses = write_graph(file, options.output, options.output_format);
-  // Beside a graph on standard output there is no room for words.
+  // Standard output holds the graph alone.
   std::FILE* to = options.output == "-" ? stderr : stdout;
   fmt::print(to, "{}: {} nodes, {} arcs, {}\n", options.output, file.graph.node_count(),
              file.graph.arc_count(), file.graph.symmetric() ? "undirected" : "directed");
@@ -36,17 +36,22 @@ int run_convert(const ConvertOptions& options) {
 
 }  // namespace
 
-void add_convert(CLI::App& program, int* status) {
+void add_convert(Verb& program) {
   auto options = std::make_shared<ConvertOptions>();
-  CLI::App* verb = program.add_subcommand("convert", "Write a graph file in another format");
-  verb->add_option("input", options->input, "Graph to read; .gz and .xz are unpacked")->required();
-  verb->add_option("output", options->output,
-                   "File to write: " + writable_extensions() + ", packed with .gz or .xz behind")
-      ->required();
-  verb->add_option("--output-format", options->output_format,
-                   "Extension to write by, if not the file's own; needed for - (standard output)");
-  add_reading_options(*verb, options->read);
-  verb->callback([options, status] { *status = run_convert(*options); });
+  Verb& verb = program.verb("convert", "Write a graph in another format", kFileVerbs);
+  verb.option("input", options->input, "Graph file, any format; .gz and .xz are unpacked")
+      .required();
+  verb.option("output", options->output,
+              "File to write: " + writable_extensions() + ", with .gz or .xz appended to pack it")
+      .required();
+  verb.option("--output-format", options->output_format, kOutputFormatHelp)
+      .default_text("the file's own");
+  add_reading_options(verb, options->read);
+  verb.footer(R"(Examples:
+  lodestar convert town.osm.pbf town.lsg
+  lodestar convert roads.gr.xz roads.lsg
+  zcat roads.csv.gz | lodestar convert - --format csv - --output-format gr)");
+  verb.run([options] { return run_convert(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -9,49 +9,49 @@
 namespace lodestar::cli {
 namespace {
 
-struct RungText {
+struct KindText {
   const char* id;
   const char* name;
   const char* option;
 };
 
-RungText text_of(IndexKind rung) {
-  switch (rung) {
+KindText text_of(IndexKind kind) {
+  switch (kind) {
     case IndexKind::kPotentials:
-      return {"table", "table", "fit --whole"};
+      return {"potentials", "potentials", "fit"};
     case IndexKind::kCoreWithoutPaths:
-      return {"core_without_paths", "core, costs alone", "fit --no-paths"};
+      return {"core_without_paths", "core, costs only", "index --no-paths"};
     case IndexKind::kCore:
-      return {"core", "core", "fit"};
+      return {"core", "core", "index"};
     case IndexKind::kLabels:
-      return {"labels", "labels", "fit --labels"};
+      return {"labels", "labels", "index --labels"};
   }
   return {};
 }
 
 }  // namespace
 
-nlohmann::ordered_json rung_facts(const IndexCosts& rungs) {
+nlohmann::ordered_json estimate_facts(const IndexCosts& estimate) {
   nlohmann::ordered_json out = nlohmann::ordered_json::array();
-  for (const IndexCost& cost : rungs.costs) {
-    nlohmann::ordered_json rung = {{"rung", text_of(cost.rung).id},
-                                   {"option", text_of(cost.rung).option},
-                                   {"bytes_per_node", nullptr},
-                                   {"seconds", nullptr},
-                                   {"estimated", !cost.measured}};
-    if (cost.bytes_per_node) rung["bytes_per_node"] = *cost.bytes_per_node;
-    if (cost.seconds) rung["seconds"] = *cost.seconds;
-    if (!cost.why.empty()) rung["why"] = cost.why;
-    out.push_back(rung);
+  for (const IndexCost& cost : estimate.costs) {
+    nlohmann::ordered_json row = {{"kind", text_of(cost.kind).id},
+                                  {"command", text_of(cost.kind).option},
+                                  {"bytes_per_node", nullptr},
+                                  {"seconds", nullptr},
+                                  {"estimated", !cost.measured}};
+    if (cost.bytes_per_node) row["bytes_per_node"] = *cost.bytes_per_node;
+    if (cost.seconds) row["seconds"] = *cost.seconds;
+    if (!cost.why.empty()) row["why"] = cost.why;
+    out.push_back(row);
   }
   return out;
 }
 
-std::string describe_estimate(const IndexCosts& rungs, NodeId nodes, const std::string& indent) {
+std::string describe_estimate(const IndexCosts& estimate, NodeId nodes, const std::string& indent) {
   std::string text;
-  for (const IndexCost& cost : rungs.costs) {
-    const RungText name = text_of(cost.rung);
-    text += fmt::format("{}{:<18} {:<15}", indent, name.name, name.option);
+  for (const IndexCost& cost : estimate.costs) {
+    const KindText name = text_of(cost.kind);
+    text += fmt::format("{}{:<18} {:<17}", indent, name.name, name.option);
     if (!cost.bytes_per_node) {
       text += " –  " + cost.why + "\n";
       continue;
@@ -62,9 +62,9 @@ std::string describe_estimate(const IndexCosts& rungs, NodeId nodes, const std::
     if (cost.seconds) text += fmt::format(", {}{}", about, format_seconds(*cost.seconds));
     text += "\n";
   }
-  if (rungs.piece > 0) {
-    text += fmt::format("{}(guessed from a piece of {} nodes and a quarter of it)\n", indent,
-                        rungs.piece);
+  if (estimate.piece > 0) {
+    text += fmt::format("{}(estimated from a piece of {} nodes and a quarter of it)\n", indent,
+                        estimate.piece);
   }
   return text;
 }

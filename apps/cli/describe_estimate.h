@@ -1,4 +1,4 @@
-// What `info` says of the rungs of the ladder: table, core, labels.
+// Estimates of memory and build time printed by `info`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,8 +8,8 @@
 
 namespace lodestar::cli {
 
-nlohmann::ordered_json rung_facts(const IndexCosts& rungs);
-// The same for people, one line a rung, each after `indent`.
-std::string describe_estimate(const IndexCosts& rungs, NodeId nodes, const std::string& indent);
+nlohmann::ordered_json estimate_facts(const IndexCosts& estimate);
+// The same as text, one line per kind of index, each after `indent`.
+std::string describe_estimate(const IndexCosts& estimate, NodeId nodes, const std::string& indent);
 
 }  // namespace lodestar::cli

@@ -15,12 +15,12 @@ nlohmann::ordered_json index_facts(const IndexFacts& facts) {
   out["core"] = facts.core;
   out["core_arcs"] = facts.core_arcs;
   out["up_arcs"] = facts.up_arcs;
-  out["potentials"] = facts.potential_count;
+  out["per_node"] = facts.potential_count;
   out["bytes"] = facts.bytes;
   out["path_bytes"] = facts.path_bytes;
   out["labels"] = facts.labels;
   out["label_bytes"] = facts.label_bytes;
-  out["table"] = facts.core_distances;
+  out["core_distances"] = facts.core_distances;
   out["core_distance_bytes"] = facts.core_distance_bytes;
   out["symmetric"] = facts.symmetric;
   out["paths"] = facts.paths;
@@ -42,9 +42,9 @@ std::string describe_index(const IndexFacts& facts) {
   const double nodes = std::max<double>(1, facts.nodes), core = std::max<double>(1, facts.core);
   const char* kind = facts.labels                ? "labels"
                      : facts.core == 0           ? "contraction hierarchy"
-                     : facts.core_distances      ? "core with a table of its distances"
-                     : facts.core == facts.nodes ? "table of the whole graph"
-                                                 : "learned core";
+                     : facts.core_distances      ? "core with stored distances"
+                     : facts.core == facts.nodes ? "potentials of the whole graph"
+                                                 : "core with potentials";
   return fmt::format(
       "index, {}: {} of {} nodes in the core, {:.1f} MB, {:.1f} bytes per node\n"
       "  {}, {:.2f} arcs up per node, {:.2f} arcs per core node, {} potentials\n"

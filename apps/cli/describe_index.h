@@ -9,7 +9,7 @@
 namespace lodestar::cli {
 
 nlohmann::ordered_json index_facts(const IndexFacts& facts);
-// The same for people.
+// The same as text.
 std::string describe_index(const IndexFacts& facts);
 
 }  // namespace lodestar::cli

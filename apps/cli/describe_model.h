@@ -9,8 +9,8 @@ namespace lodestar::cli {
 // True for what load_model takes and no graph reader does: .safetensors, or an embedded name.
 bool names_model(const std::string& name_or_path);
 
-// Throws Error when the file is not a sound model.
+// Throws Error if the file is not a valid model.
 nlohmann::ordered_json model_facts(const std::string& name_or_path);
-std::string describe_model(const std::string& name_or_path);  // the same for people
+std::string describe_model(const std::string& name_or_path);  // the same as text
 
 }  // namespace lodestar::cli

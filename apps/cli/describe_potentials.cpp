@@ -12,9 +12,9 @@ nlohmann::ordered_json potentials_facts(const std::string& path) {
   const Potentials potentials = Potentials::load(path);
   const PotentialsOrigin& origin = potentials.origin();
   nlohmann::ordered_json facts;
-  facts["kind"] = "potential table";
+  facts["kind"] = "potentials";
   facts["nodes"] = potentials.node_count();
-  facts["potentials"] = potentials.count();
+  facts["per_node"] = potentials.count();
   facts["bits"] = potentials.storage() == PotentialsStorage::k32Bit ? 32 : 16;
   facts["bytes"] = potentials.bytes();
   facts["symmetric"] = potentials.symmetric();
@@ -36,11 +36,11 @@ std::string describe_potentials(const std::string& path) {
   const nlohmann::ordered_json facts = potentials_facts(path);
   const auto text = [&](const char* key) { return facts[key].get<std::string>(); };
   return fmt::format(
-      "potential table, {} potentials for {} nodes in {} bits, {:.1f} MB\n"
+      "potentials, {} per node for {} nodes in {} bits, {:.1f} MB\n"
       "  {}: {}, {} heuristic\n"
       "  values in units of {:g}{}; graph topology {}\n"
       "  made by {} with seed {}, {} rounds in {:.1f} s (lodestar {}, {})\n",
-      facts["potentials"].get<unsigned>(), facts["nodes"].get<unsigned>(), facts["bits"].get<int>(),
+      facts["per_node"].get<unsigned>(), facts["nodes"].get<unsigned>(), facts["bits"].get<int>(),
       facts["bytes"].get<double>() / 1e6,
       facts["symmetric"].get<bool>() ? "undirected" : "directed",
       facts["symmetric"].get<bool>() ? "h(v) = max |f(t) - f(v)|" : "h(v) = max (f(t) - f(v))",

@@ -6,8 +6,8 @@
 
 namespace lodestar::cli {
 
-// Throws Error when the file is not a sound table.
+// Throws Error if the file is not valid.
 nlohmann::ordered_json potentials_facts(const std::string& path);
-std::string describe_potentials(const std::string& path);  // the same for people
+std::string describe_potentials(const std::string& path);  // the same as text
 
 }  // namespace lodestar::cli

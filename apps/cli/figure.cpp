@@ -2,13 +2,13 @@
 
 #include <fmt/core.h>
 
-#include "gnuplot.h"
+#include "bench/harness/gnuplot.h"
 
 namespace lodestar::cli {
 
 bool draw(const Figure& figure, const std::string& folder) {
   std::string data;
-  for (const eval::Curve& curve : figure.curves) {
+  for (const bench::Curve& curve : figure.curves) {
     data += fmt::format("# {}\n", curve.name);
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
       data += fmt::format("{:.10g} {:.10g}\n", curve.x[i], curve.y[i]);

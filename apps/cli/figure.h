@@ -13,7 +13,7 @@ struct Figure {
   std::string title;
   std::string x_label;
   std::string y_label;
-  std::vector<eval::Curve> curves;
+  std::vector<bench::Curve> curves;
 };
 
 // Both axes logarithmic to base 2 and 10. Writes data and script into the folder and runs gnuplot;

@@ -1,4 +1,4 @@
-// `lodestar generate`: a graph from a specification, the same bytes for the same seed.
+// `lodestar generate`: a random graph; the same seed gives the same bytes.
 #include "lodestar/generate.h"
 
 #include <fmt/core.h>
@@ -9,6 +9,7 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/search.h"
 #include "lodestar/trace.h"
+#include "reading.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
@@ -38,7 +39,7 @@ NodeNames cell_names(const Graph& graph) {
   return NodeNames::cells(width, std::move(cells));
 }
 
-// Dijkstra's algorithm on many graphs, step by step, as numpy arrays: what a network is taught.
+// The steps of Dijkstra's algorithm on many graphs as numpy arrays: training data of a model.
 int write_trajectory_file(const GenerateOptions& options) {
   if (options.spec.family != Family::kErdosRenyi) {
     throw Error("trajectories are written for the family er: one file holds graphs of one size");
@@ -82,31 +83,37 @@ int run_generate(GenerateOptions& options) {
 
 }  // namespace
 
-void add_generate(CLI::App& program, int* status) {
+void add_generate(Verb& program) {
   auto options = std::make_shared<GenerateOptions>();
-  CLI::App* verb =
-      program.add_subcommand("generate", "Make a graph; the same seed, the same bytes");
-  verb->add_option("family", options->family, "er, grid, geometric, road or city")->required();
-  verb->add_option("-n,--nodes", options->spec.nodes,
-                   "Number of nodes (about, for grid, road and city)")
-      ->required();
-  verb->add_option("-o,--output", options->output, "File to write; the extension names the format")
-      ->required();
-  verb->add_option("--output-format", options->output_format,
-                   "Extension to write by, if not the file's own; needed for - (standard output)");
-  verb->add_option("--seed", options->spec.seed, "Seed of the random numbers")
-      ->capture_default_str();
-  verb->add_option("--density", options->density,
-                   "er: sparse (ln n/n), dense (0.35), very-dense (0.5), or a probability")
-      ->capture_default_str();
-  verb->add_option("--draw", options->draw, "er: or, exact or directed")->capture_default_str();
-  verb->add_option("--obstacles", options->spec.obstacles, "grid: share of blocked cells")
-      ->capture_default_str();
-  verb->add_option("--degree", options->spec.degree, "geometric: mean degree")
-      ->capture_default_str();
-  verb->add_option("--trajectories", options->trajectories,
-                   "er: write Dijkstra's steps on so many graphs as .npz, with CLRS's names");
-  verb->callback([options, status] { *status = run_generate(*options); });
+  Verb& verb =
+      program.verb("generate", "Generate a graph; the same seed gives the same bytes", kFileVerbs);
+  verb.option("family", options->family, "er (Erdős–Rényi), grid, geometric, road or city")
+      .required();
+  verb.option("-n,--nodes", options->spec.nodes, "Nodes; approximate for grid, road and city")
+      .required()
+      .default_text("");
+  verb.option("-o,--output", options->output, "File to write; the extension names the format")
+      .required();
+  verb.option("--output-format", options->output_format, kOutputFormatHelp)
+      .default_text("the file's own");
+  verb.option("--seed", options->spec.seed, "Seed of the random numbers");
+  verb.option("--density", options->density,
+              "sparse (ln n / n), dense (0.35), very-dense (0.5), or a probability")
+      .needs("family=er");
+  verb.option("--draw", options->draw, "How arcs are drawn: or, exact or directed")
+      .needs("family=er");
+  verb.option("--obstacles", options->spec.obstacles, "Share of blocked cells")
+      .needs("family=grid");
+  verb.option("--degree", options->spec.degree, "Mean degree").needs("family=geometric");
+  verb.option("--trajectories", options->trajectories,
+              "Write the steps of Dijkstra on this many graphs as .npz, with the names of CLRS")
+      .default_text("")
+      .needs("family=er")
+      .excludes("--output-format");
+  verb.footer(R"(Examples:
+  lodestar generate road -n 65536 --seed 1 -o roads.lsg
+  lodestar generate er -n 16 --trajectories 1000 --seed 1 -o train.npz)");
+  verb.run([options] { return run_generate(*options); });
 }
 
 }  // namespace lodestar::cli

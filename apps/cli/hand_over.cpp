@@ -16,8 +16,7 @@ void hand_over(const std::string& program, const std::string& verb,
   std::error_code failed;
   const auto own = std::filesystem::read_symlink("/proc/self/exe", failed);
   const std::string path = (own.parent_path() / program).string();
-  if (failed || access(path.c_str(), X_OK) != 0)
-    throw Error(path + " is not there: " + why_missing);
+  if (failed || access(path.c_str(), X_OK) != 0) throw Error(path + ": not found: " + why_missing);
   std::vector<std::string> words = {program, verb};
   words.insert(words.end(), arguments.begin(), arguments.end());
   if (is_quiet()) words.insert(words.begin() + 1, "--quiet");
@@ -28,13 +27,13 @@ void hand_over(const std::string& program, const std::string& verb,
   throw Error(path + ": cannot be started: " + std::strerror(errno));
 }
 
-void add_handed_over_verb(CLI::App& program, const std::string& name,
-                          const std::string& description,
+void add_handed_over_verb(Verb& program, const std::string& name, const std::string& text,
+                          const std::string& group,
                           const std::function<void(const std::vector<std::string>&)>& run) {
-  CLI::App* verb = program.add_subcommand(name, description);
-  verb->set_help_flag();
-  verb->prefix_command();
-  verb->callback([verb, run] { run(verb->remaining()); });
+  CLI::App& app = program.verb(name, text, group).app();
+  app.set_help_flag();
+  app.prefix_command();
+  app.callback([&app, run] { run(app.remaining()); });
 }
 
 }  // namespace lodestar::cli

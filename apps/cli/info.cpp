@@ -1,4 +1,4 @@
-// `lodestar info`: what a graph file holds, and what is odd about it.
+// `lodestar info`: describes a graph, an index, potentials or a model.
 #include <fmt/core.h>
 
 #include <memory>
@@ -104,7 +104,7 @@ void print_text(const InfoOptions& options, const GraphFile& file, const GraphSt
                               graph.symmetric() ? ", one direction serves both" : ""));
   for (const std::string& odd : oddities(stats)) line("odd", odd);
   for (const std::string& note : file.notes) line("note", note);
-  fmt::print("  an index, by memory and preparation on one thread:\n{}",
+  fmt::print("  estimates for an index, memory and build time on one thread:\n{}",
              describe_estimate(estimate_index_costs(graph), graph.node_count(), "    "));
 }
 
@@ -135,9 +135,9 @@ void print_json(const InfoOptions& options, const GraphFile& file, const GraphSt
   if (graph.has_coordinates()) {
     out["box"] = {stats.box_low.x, stats.box_low.y, stats.box_high.x, stats.box_high.y};
   }
-  const IndexCosts rungs = estimate_index_costs(graph);
-  out["rungs"] = rung_facts(rungs);
-  out["rungs_piece"] = rungs.piece;
+  const IndexCosts estimate = estimate_index_costs(graph);
+  out["estimates"] = estimate_facts(estimate);
+  out["estimate_piece"] = estimate.piece;
   fmt::print("{}\n", out.dump());
 }
 
@@ -148,18 +148,18 @@ int run_info(const InfoOptions& options) {
                        !read.coordinates.empty();
   if (reading && (options.input.ends_with(".lsi") || options.input.ends_with(".lsp") ||
                   names_model(options.input))) {
-    throw Error(options.input + ": is no graph; leave out the options of reading one");
+    throw Error(options.input + ": is not a graph; leave out the options for reading one");
   }
   if (options.input.ends_with(".lsi")) {
     const IndexFacts facts = Index::read_facts(options.input);
-    const IndexCosts rungs = index_costs_of(options.input);
+    const IndexCosts estimate = index_costs_of(options.input);
     if (options.json) {
       nlohmann::ordered_json out = index_facts(facts);
-      out["rungs"] = rung_facts(rungs);
+      out["estimates"] = estimate_facts(estimate);
       fmt::print("{}\n", out.dump());
     } else {
-      fmt::print("{}  the ladder, by memory and preparation on one thread:\n{}",
-                 describe_index(facts), describe_estimate(rungs, facts.nodes, "    "));
+      fmt::print("{}  estimates for other indexes, memory and build time on one thread:\n{}",
+                 describe_index(facts), describe_estimate(estimate, facts.nodes, "    "));
     }
     return 0;
   }
@@ -181,18 +181,21 @@ int run_info(const InfoOptions& options) {
 
 }  // namespace
 
-void add_info(CLI::App& program, int* status) {
+void add_info(Verb& program) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* verb = program.add_subcommand(
-      "info", "Describe a graph file, an index, a table of potentials or a model");
-  verb->add_option(
-          "graph", options->input,
-          "Graph to read, .gz and .xz are unpacked; or an index (.lsi), a table (.lsp), a model\n"
-          "(.safetensors) or an embedded model's name")
-      ->required();
-  verb->add_flag("--json", options->json, "One JSON object");
-  add_reading_options(*verb, options->read);
-  verb->callback([options, status] { *status = run_info(*options); });
+  Verb& verb =
+      program.verb("info", "Describe a graph, an index, potentials or a model", kFileVerbs);
+  verb.option("file", options->input,
+              "Graph file of any format, index (.lsi), potentials (.lsp), model (.safetensors), or "
+              "the name of an embedded model")
+      .required();
+  verb.flag("--json", options->json, "Print one JSON object");
+  add_reading_options(verb, options->read);
+  verb.footer(R"(Examples:
+  lodestar info roads.gr.xz
+  lodestar info roads.lsi --json
+  lodestar info deep)");
+  verb.run([options] { return run_info(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -1,28 +1,20 @@
-// lodestar: one program that generates, learns, certifies and answers.
+// lodestar: the program.
 #include "lodestar/osm.h"
 #include "program.h"
-#include "serve_verbs.h"
 #include "verbs.h"
 
 namespace {
 
+// In the order of --help.
 constexpr lodestar::cli::AddVerb kVerbs[] = {
-    lodestar::cli::add_generate,   // make graphs
-    lodestar::cli::add_train,      // learn a family of graphs
-    lodestar::cli::add_tune,       // find how to learn it best
-    lodestar::cli::add_reproduce,  // the paper's evaluation
-    lodestar::cli::add_fit,        // learn one graph
-    lodestar::cli::add_solve,      // answer queries
+    lodestar::cli::add_index,    lodestar::cli::add_fit,     lodestar::cli::add_train,
+    lodestar::cli::add_tune,     lodestar::cli::add_predict, lodestar::cli::add_reproduce,
+    lodestar::cli::add_solve,    lodestar::cli::add_matrix,
 #ifdef LODESTAR_HAS_SERVE
-    lodestar::cli::add_serve,  // answer them over HTTP
-    lodestar::cli::add_view,   // show how they are answered
+    lodestar::cli::add_serve,    lodestar::cli::add_view,
 #endif
-    lodestar::cli::add_matrix,      // all distances between two sets
-    lodestar::cli::add_certify,     // check a heuristic
-    lodestar::cli::add_potentials,  // learned values as data
-    lodestar::cli::add_convert,     // between formats
-    lodestar::cli::add_info,        // describe a file
-    lodestar::cli::add_bench,       // speeds as ratios
+    lodestar::cli::add_generate, lodestar::cli::add_convert, lodestar::cli::add_info,
+    lodestar::cli::add_certify,  lodestar::cli::add_bench,
 };
 
 }  // namespace

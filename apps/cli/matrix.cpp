@@ -1,12 +1,12 @@
-// `lodestar matrix`: distances between two sets of nodes. Under mpirun the work is handed to
-// lodestar-mpi, so that this program needs no MPI.
+// `lodestar matrix`: distances between two sets of nodes. Under mpirun it is forwarded to
+// lodestar-mpi, the program that links MPI.
 #include "hand_over.h"
 #include "matrix_job.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
 
-void add_matrix(CLI::App& program, int* /*status*/) {
+void add_matrix(Verb& program) {
   if (!started_by_mpirun()) {
     add_matrix_verb(program, [](const MatrixJob& job) {
       MatrixCrew alone;
@@ -14,7 +14,7 @@ void add_matrix(CLI::App& program, int* /*status*/) {
     });
     return;
   }
-  add_handed_over_verb(program, "matrix", "Exact distances between two sets of nodes",
+  add_handed_over_verb(program, "matrix", kMatrixText, kQueryVerbs,
                        [](const std::vector<std::string>& arguments) {
                          hand_over("lodestar-mpi", "matrix", arguments,
                                    "this build has no MPI, so mpirun would start the same work "

@@ -15,6 +15,7 @@
 #include "notes.h"
 #include "progress.h"
 #include "reading.h"
+#include "verbs.h"
 
 namespace lodestar::cli {
 namespace {
@@ -105,23 +106,34 @@ void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
   if (writes) writer->close();
 }
 
-void add_matrix_verb(CLI::App& program, std::function<void(const MatrixJob&)> run) {
+void add_matrix_verb(Verb& program, std::function<void(const MatrixJob&)> run) {
   auto job = std::make_shared<MatrixJob>();
-  CLI::App* verb = program.add_subcommand(
-      "matrix", "Exact distances between two sets of nodes, written line by line");
-  verb->add_option("graph", job->graph, "Graph file, any format")->required();
-  verb->add_option("--sources", job->sources, "File of node names, one per line, or all")
-      ->required();
-  verb->add_option("--targets", job->targets, "Likewise; not given: the sources");
-  verb->add_option("-o,--output", job->output, "File to write, .csv or .npy; - is standard output")
-      ->capture_default_str();
-  verb->add_option("--output-format", job->format, "Format of the output, if not by its name")
-      ->check(CLI::IsMember({"csv", "npy"}));
-  verb->add_option("--threads", job->threads, "Searches side by side; 0: all processors")
-      ->capture_default_str()
-      ->check(CLI::Range(0u, 1024u));
-  add_reading_options(*verb, job->read);
-  verb->callback([job, run] { run(*job); });
+  Verb& verb = program.verb("matrix", kMatrixText, kQueryVerbs);
+  verb.option("graph", job->graph, "Graph file, any format").required();
+  verb.option("--sources", job->sources, "File with a node name per line, or all").required();
+  verb.option("--targets", job->targets, "File with a node name per line, or all")
+      .default_text("the sources");
+  verb.option("-o,--output", job->output, "File to write (.csv or .npy); -: standard output");
+  verb.option("--output-format", job->format, "Format of the output")
+      .check(CLI::IsMember({"csv", "npy"}))
+      .default_text("by the file name");
+  verb.threads(job->threads);
+  add_reading_options(verb, job->read);
+  verb.footer(
+      R"(The program runs one search per source or per target, whichever are fewer. It holds a few lines in
+memory at a time. Under mpirun the ranks share the lines and rank 0 writes the same file.
+
+csv has a line source,target,cost for each pair, with inf where there is no path. npy is a
+float64 array [sources, targets] for numpy.load.
+
+Examples:
+  lodestar matrix roads.lsg --sources shops.txt --targets homes.txt -o costs.npy
+  lodestar matrix roads.lsg --sources shops.txt --threads 4 > costs.csv
+  mpirun -n 8 lodestar matrix roads.lsg --sources all --targets shops.txt -o costs.npy)");
+  verb.run([job, run] {
+    run(*job);
+    return 0;
+  });
 }
 
 bool started_by_mpirun() {

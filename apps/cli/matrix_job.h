@@ -1,13 +1,13 @@
-// `lodestar matrix`, by one process or by several that share the lines.
+// `lodestar matrix`, in one process or in several that share the lines.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <span>
 #include <string>
 
 #include "lodestar/graph_io.h"
 #include "lodestar/types.h"
+#include "verb.h"
 
 namespace lodestar::cli {
 
@@ -31,7 +31,8 @@ class MatrixCrew {
   virtual void receive(unsigned /*rank*/, std::span<Cost>) {}  // from another rank
 };
 
-void add_matrix_verb(CLI::App& program, std::function<void(const MatrixJob&)> run);
+inline constexpr const char* kMatrixText = "Compute exact distances between two sets of nodes";
+void add_matrix_verb(Verb& program, std::function<void(const MatrixJob&)> run);
 
 void run_matrix(const MatrixJob& job, MatrixCrew& crew);
 

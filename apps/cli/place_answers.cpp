@@ -28,7 +28,8 @@ struct PlaceQuery {
 
 struct PlaceAnswer {
   PlaceRoute route;
-  Itinerary trip;
+  Itinerary trip;  // with the cost in `unit`
+  CostUnit unit;
   double from_distance = 0;  // from the place to the road
   double to_distance = 0;
 };
@@ -129,16 +130,16 @@ std::vector<PlaceQuery> read_place_queries(const std::string& path, CoordinateKi
   return out;
 }
 
-Itinerary trip_of(const GraphFile& file, const std::vector<Leg>& legs, Cost cost) {
-  Itinerary trip = itinerary(file.graph, file.shape, legs);
-  trip.cost = cost;
-  return trip;
+std::string cost_text(const PlaceAnswer& answer) {
+  const char* suffix = !answer.unit.known() ? "" : answer.unit.is_time() ? " s" : " m";
+  return fmt::format("{:.10g}{}", tenth(answer.trip.cost), suffix);
 }
 
 std::vector<PlaceAnswer> answer_places(const GraphFile& file, const Router& router,
                                        const std::vector<PlaceQuery>& queries, unsigned threads,
                                        double snap) {
   const Places places(file.graph, file.shape);
+  const CostUnit unit = cost_unit(file.graph, file.shape);
   const double limit = snap > 0 ? snap : places.default_limit();
   std::vector<PlaceAnswer> answers(queries.size());
   Progress progress("solving");
@@ -160,8 +161,10 @@ std::vector<PlaceAnswer> answer_places(const GraphFile& file, const Router& rout
         answer.from_distance = from.distance;
         answer.to_distance = to.distance;
         if (answer.route.found.reached()) {
-          answer.trip = trip_of(file, answer.route.legs, answer.route.found.cost);
+          answer.trip = itinerary(file.graph, file.shape, answer.route.legs);
         }
+        set_result(answer.trip, answer.route.found, unit);
+        answer.unit = unit;
         ++done;
         if (worker == 0) report();
       },
@@ -176,18 +179,20 @@ nlohmann::ordered_json to_json(const PlaceQuery& query, const PlaceAnswer& answe
   out["source"] = query.from;
   out["target"] = query.to;
   add_found(out, found, options.times);
+  out["cost"] = number(answer.trip.cost);
+  out["lower_bound"] = number(answer.trip.lower_bound);
   if (options.check && query.expected) {
     out["expected"] = *query.expected;
-    out["match"] = matches(found.cost, *query.expected, false);
+    out["match"] = matches(answer.trip.cost, *query.expected, false);
   }
   out["source_distance"] = tenth(answer.from_distance);
   out["target_distance"] = tenth(answer.to_distance);
   if (!found.reached()) return out;
-  out["length"] = tenth(answer.trip.length);
+  out["distance"] = tenth(answer.trip.length);
   if (answer.trip.duration) out["duration"] = tenth(*answer.trip.duration);
   auto& streets = out["streets"] = nlohmann::ordered_json::array();
   for (const StreetStep& step : answer.trip.streets) {
-    streets.push_back({{"name", step.name}, {"length", tenth(step.length)}});
+    streets.push_back({{"name", step.name}, {"distance", tenth(step.length)}});
   }
   if (options.paths) out["path"] = answer.route.path;
   if (map.polyline != 0) out["polyline"] = to_polyline(answer.trip.line, map.polyline);
@@ -204,8 +209,8 @@ void print_one(const PlaceQuery& query, const PlaceAnswer& answer, const AnswerO
                             : "no path, proven: everything reachable was searched");
     return;
   }
-  fmt::print("{}: cost {:.10g}, {}\n", ends, tenth(found.cost),
-             found.proven_optimal()
+  fmt::print("{}: cost {}, {}\n", ends, cost_text(answer),
+             found.optimal()
                  ? std::string("proven optimal")
                  : fmt::format("at most {:.2f} % above the optimum", 100 * found.gap()));
   fmt::print("  {}", length_text(answer.trip.kind, answer.trip.length));
@@ -230,14 +235,15 @@ void print_one(const PlaceQuery& query, const PlaceAnswer& answer, const AnswerO
 
 void print_batch(const std::vector<PlaceQuery>& queries, const std::vector<PlaceAnswer>& answers,
                  const MapOptions& map) {
-  fmt::print("source\ttarget\tcost\tlower_bound\tgap\toptimal\texpansions\tlength\tduration\t{}\n",
-             map.polyline != 0 ? "streets\tpolyline" : "streets");
+  fmt::print(
+      "source\ttarget\tcost\tlower_bound\tgap\toptimal\texpansions\tdistance\tduration\t{}\n",
+      map.polyline != 0 ? "streets\tpolyline" : "streets");
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const SearchResult& found = answers[i].route.found;
     const Itinerary& trip = answers[i].trip;
     fmt::print("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", queries[i].from, queries[i].to,
-               text(found.cost), text(found.lower_bound), text(found.gap()),
-               found.proven_optimal() ? "yes" : "no", found.expansions, tenth(trip.length),
+               text(trip.cost), text(trip.lower_bound), text(found.gap()),
+               found.optimal() ? "yes" : "no", found.expansions, tenth(trip.length),
                trip.duration ? fmt::format("{}", tenth(*trip.duration)) : "", streets_text(trip));
     if (map.polyline != 0) fmt::print("\t{}", to_polyline(trip.line, map.polyline));
     fmt::print("\n");
@@ -284,7 +290,7 @@ int solve_places(const GraphFile& file, const Router& router, const PlaceRequest
     }
     if (!queries[i].expected) continue;
     ++checked;
-    wrong += !matches(answers[i].route.found.cost, *queries[i].expected, false);
+    wrong += !matches(answers[i].trip.cost, *queries[i].expected, false);
   }
   if (!request.json && single) print_one(queries[0], answers[0], request.answer, request.map);
   if (!request.json && !single) print_batch(queries, answers, request.map);
@@ -298,10 +304,12 @@ int solve_places(const GraphFile& file, const Router& router, const PlaceRequest
 }
 
 void map_paths(const GraphFile& file, const std::vector<Answer>& answers, const MapOptions& map) {
+  const CostUnit unit = cost_unit(file.graph, file.shape);
   std::vector<Itinerary> trips;
   for (const Answer& answer : answers) {
     if (!answer.found.reached()) continue;
-    trips.push_back(trip_of(file, legs_of(file.graph, answer.path), answer.found.cost));
+    trips.push_back(itinerary(file.graph, file.shape, legs_of(file.graph, answer.path)));
+    set_result(trips.back(), answer.found, unit);
     if (trips.back().line.empty()) trips.back().line = {file.graph.points()[answer.path[0]]};
     if (map.polyline != 0) fmt::print("{}\n", to_polyline(trips.back().line, map.polyline));
   }

@@ -12,10 +12,9 @@
 #include <new>
 #include <numeric>
 
-#include "help_texts.h"
 #include "lodestar/types.h"
 #include "lodestar/version.h"
-#include "option_check.h"
+#include "old_names.h"
 #include "pages/pages.h"
 #include "progress.h"
 #include "signals.h"
@@ -40,21 +39,45 @@ std::size_t edits_between(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-// Throws Error for a first word that is no verb, with the one that may be meant.
-void check_verb(const CLI::App& program, int argc, char** argv) {
+// "lodestar fit --seconds" for the names of version 0.1; throws Error.
+void reject_old_names(const std::string& verb, std::span<char*> words) {
+  for (const OldName& old : kOldNames) {
+    if (old.verb != verb) continue;
+    const std::string option(old.option);
+    const bool used = option.empty() || std::any_of(words.begin(), words.end(), [&](auto* word) {
+                        return word == option || std::string_view(word).starts_with(option + "=");
+                      });
+    if (!used) continue;
+    throw Error(verb + (option.empty() ? "" : " " + option) + " is now `lodestar " +
+                std::string(old.now) + "`");
+  }
+}
+
+// Throws Error for a first word that is no verb, with the one that may be meant, and for names of
+// version 0.1.
+void check_words(const Verb& program, int argc, char** argv) {
   int at = 1;
   while (at < argc && std::string_view(argv[at]) == "--quiet") ++at;
   if (at >= argc || argv[at][0] == '-') return;
   const std::string word = argv[at];
+  const std::span<char*> rest(argv + at + 1, argv + argc);
+  reject_old_names(word, rest);
   std::string nearest;
   std::size_t fewest = 3;
-  for (const CLI::App* verb : program.get_subcommands(nullptr)) {
-    if (verb->get_name() == word) return;
-    if (verb->get_group().empty()) continue;  // not listed, not suggested
-    const std::size_t edits = edits_between(word, verb->get_name());
+  for (const auto& verb : program.verbs()) {
+    if (verb->name() == word) {
+      for (const auto& inner : verb->verbs()) {
+        if (!rest.empty() && inner->name() == word + " " + rest[0]) {
+          reject_old_names(inner->name(), rest.subspan(1));
+        }
+      }
+      return;
+    }
+    if (verb->app().get_group().empty()) continue;  // not listed, not suggested
+    const std::size_t edits = edits_between(word, verb->name());
     if (edits < fewest && edits < word.size()) {
       fewest = edits;
-      nearest = verb->get_name();
+      nearest = verb->name();
     }
   }
   throw Error("there is no verb '" + word + "'; " +
@@ -62,43 +85,41 @@ void check_verb(const CLI::App& program, int argc, char** argv) {
               "`lodestar --help` lists them");
 }
 
-void add_help_texts(CLI::App& verb, const std::string& name) {
-  for (const HelpText& row : kHelpTexts) {
-    if (row.verb == name) verb.footer(verb.get_footer() + std::string(row.text));
-  }
-  for (CLI::App* sub : verb.get_subcommands(nullptr)) {
-    add_help_texts(*sub, name + " " + sub->get_name());
-  }
-}
+constexpr const char* kFooter =
+    "Example:\n"
+    "  lodestar convert town.osm.pbf town.lsg\n"
+    "  lodestar index town.lsg -o town.lsi\n"
+    "  lodestar solve town.lsg --index town.lsi --from 1.521,42.507 --to 1.536,42.509\n"
+    "`lodestar VERB --help` describes a verb.";
 
 int run(int argc, char** argv, std::span<const AddVerb> verbs) {
-  CLI::App program{
-      "Lodestar: shortest paths with learned heuristics, and the proof of each answer."};
-  program.name("lodestar");
-  program.require_subcommand(0, 1);
-  program.set_version_flag("--version",
-                           fmt::format("lodestar {} ({}, {})", kVersion, kCommit, kCompiler));
-  program.add_flag_function(
+  CLI::App app{
+      "Lodestar: exact shortest paths, with an index, learned potentials or a trained model."};
+  app.name("lodestar");
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.require_subcommand(0, 1);
+  app.set_version_flag("--version",
+                       fmt::format("lodestar {} ({}, {})", kVersion, kCommit, kCompiler),
+                       "Print the version and exit");
+  app.add_flag_function(
       "--quiet", [](std::int64_t) { set_quiet(true); },
-      "No progress and no summaries on stderr; notes and errors stay");
+      "Print no progress and no summaries on stderr; notes and errors stay");
+  app.footer(kFooter);
   int status = 0;
-  for (const AddVerb add : verbs) add(program, &status);
+  Verb program(app, &status);
+  for (const AddVerb add : verbs) add(program);
   add_pages(program, std::filesystem::path(argc > 0 ? argv[0] : "").filename().string());
-  for (CLI::App* verb : program.get_subcommands(nullptr)) {
-    if (!verb->get_prefix_command()) verb->fallthrough();
-    check_options(*verb, verb->get_name());
-    add_help_texts(*verb, verb->get_name());
-  }
+  program.finish();
   try {
-    check_verb(program, argc, argv);
-    program.parse(argc, argv);
-    if (program.get_subcommands().empty()) {
-      fmt::print(stderr, "{}", program.help());
+    check_words(program, argc, argv);
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty()) {
+      fmt::print(stderr, "{}", app.help());
       return 2;
     }
     return status;
   } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? 0 : 2;
+    return app.exit(error) == 0 ? 0 : 2;
   } catch (const Error& error) {
     fmt::print(stderr, "lodestar: {}\n", error.what());
   } catch (const std::bad_alloc&) {
@@ -109,15 +130,14 @@ int run(int argc, char** argv, std::span<const AddVerb> verbs) {
   return 2;
 }
 
-// An answer that did not arrive is no answer: a full disk shows when the buffer goes out, on some
-// file systems only when the file is closed.
+// A full disk shows when the buffer is flushed, on some file systems only when the file is closed.
 bool output_arrived() {
   errno = 0;
   bool good = std::cout.flush().good();
   const int early = errno;
   good = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && good;
   const int reason = early != 0 ? early : errno;
-  const bool closed = std::fclose(stdout) == 0 || errno == EBADF;  // `>&-`: nobody listens
+  const bool closed = std::fclose(stdout) == 0 || errno == EBADF;  // `>&-`: closed by the caller
   if (good && closed) return true;
   const int why = good ? errno : reason;
   fmt::print(stderr, "lodestar: the output could not be written{}{}\n", why != 0 ? ": " : "",

@@ -1,5 +1,5 @@
-// What every program of the project does: parse the verbs, run one, turn exceptions into messages
-// and exit codes. Errors end here, as a line on stderr and an exit code.
+// The main function of every program here: parses the command line, runs the verb, and turns
+// exceptions into a line on stderr and an exit code.
 #pragma once
 
 #include <span>

@@ -1,43 +1,53 @@
-// Options of every verb that reads a graph file.
+// Options of every verb that reads a graph file. Which format obeys which is in graph_formats.h.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
+#include <vector>
 
 #include "lodestar/graph_formats.h"
 #include "lodestar/graph_io.h"
 #include "progress.h"
+#include "verb.h"
 
 namespace lodestar::cli {
 
-inline void add_reading_options(CLI::App& verb, ReadOptions& options) {
-  verb.add_option(
-      "--format", options.format,
-      "Extension to read the graph by, if not its own; needed for - (standard input): " +
-          readable_extensions());
-  verb.add_flag("--undirected", options.undirected, "Every arc of the file leads both ways");
-  verb.add_option("--weight", options.weight,
-                  "Column (edge lists) or key (GraphML) that holds the weight; none: each is 1.\n"
-                  "OpenStreetMap: time (deciseconds) or length (decimetres)");
-  verb.add_option("--coordinates", options.coordinates,
-                  "Coordinates to take instead of those beside the graph (.co, .cnode)");
-  verb.add_flag("--unit-diagonals", options.unit_diagonals, ".map: diagonal moves cost 1, not √2");
-  verb.add_flag("--exact-diagonals", options.exact_diagonals,
-                ".map: diagonal moves cost 92682/65536 for √2, so that equal paths are equal to "
-                "the last bit");
-  verb.add_flag("--corner-cutting", options.corner_cutting,
-                ".map: diagonal moves may pass blocked cells");
-  verb.add_option(
-      "--profile", options.profile,
-      "OpenStreetMap: car, bicycle, foot, or a file with rules (docs/guide/openstreetmap.md)");
-  verb.add_flag("--turns", options.turns, "OpenStreetMap: honour turn restrictions");
-  verb.add_flag("--all", options.all, "OpenStreetMap: keep more than the largest strong component");
-  // Made when reading turns out to take a while, gone when it is done.
+inline constexpr const char* kOutputFormatHelp =
+    "Extension that names the format of the output, required for - (standard output)";
+
+inline std::vector<Option> add_reading_options(Verb& verb, ReadOptions& options) {
+  std::vector<Option> made = {
+      verb.option(
+              "--format", options.format,
+              "Extension that names the format of the graph, required for - (standard input): " +
+                  readable_extensions())
+          .default_text("the file's own"),
+      verb.flag("--undirected", options.undirected, "Every arc of the file leads both ways"),
+      verb.option(
+          "--weight", options.weight,
+          "Weights: the name of a column (edge lists) or key (GraphML), or none for weights "
+          "of 1. OpenStreetMap: time or length"),
+      verb.option("--coordinates", options.coordinates,
+                  "Coordinates to use instead of those beside the graph (.co, .cnode)"),
+      verb.flag("--unit-diagonals", options.unit_diagonals,
+                "Grid maps (.map): diagonal moves cost 1 instead of √2"),
+      verb.flag("--exact-diagonals", options.exact_diagonals,
+                "Grid maps (.map): diagonal moves cost 92682/65536 instead of √2, so that sums are "
+                "exact"),
+      verb.flag("--corner-cutting", options.corner_cutting,
+                "Grid maps (.map): diagonal moves may pass blocked cells"),
+      verb.option("--profile", options.profile,
+                  "OpenStreetMap: car, bicycle, foot, or a file with rules"),
+      verb.flag("--turns", options.turns, "OpenStreetMap: obey turn restrictions"),
+      verb.flag("--all", options.all,
+                "OpenStreetMap: keep all roads, not only the largest strong component"),
+  };
+  // The bar is made once reading takes a while, and removed when it is done.
   options.progress = [bar = std::make_shared<std::unique_ptr<Progress>>()](double share) {
     if (*bar == nullptr) *bar = std::make_unique<Progress>("reading");
     (*bar)->update(share);
     if (share >= 1) bar->reset();
   };
+  return made;
 }
 
 }  // namespace lodestar::cli

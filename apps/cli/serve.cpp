@@ -3,15 +3,14 @@
 
 #include <csignal>
 #include <memory>
-#include <thread>
 
 #include "apps/server/server.h"
+#include "lodestar/detail/parallel.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/index.h"
 #include "notes.h"
-#include "numbers.h"
 #include "reading.h"
-#include "serve_verbs.h"
+#include "verbs.h"
 
 namespace lodestar::cli {
 namespace {
@@ -24,8 +23,8 @@ struct ServeOptions {
   std::string token_file;
   std::string log = "-";
   ReadOptions read;
-  serve::ServiceOptions service;
-  serve::ServerOptions server;
+  server::ServiceOptions service;
+  server::ServerOptions server;
 };
 
 void say(const std::string& text) {
@@ -37,87 +36,80 @@ int run_serve(ServeOptions& options) {
   GraphFile file = read_graph(options.graph, options.read);
   print_notes(file, options.graph);
   if (file.graph.node_count() == 0) throw Error(options.graph + ": there is nothing to serve");
-  serve::ServiceOptions& service_options = options.service;
-  if (!options.token_file.empty()) service_options.token = serve::read_token(options.token_file);
+  server::ServiceOptions& service_options = options.service;
+  if (!options.token_file.empty()) service_options.token = server::read_token(options.token_file);
   if (!options.index.empty()) {
     const IndexOpening opened = Index::open_or_customize(options.index, file.graph);
     if (!opened.note.empty()) say("note: " + opened.note);
     service_options.live.index = std::make_shared<const Index>(opened.index);
   }
+  options.server.threads = thread_count(options.server.threads);
   service_options.live.build_index = !options.no_index;
-  if (options.cut_damaged) service_options.live.damage = serve::JournalDamage::kCutOff;
+  if (options.cut_damaged) service_options.live.damage = server::JournalDamage::kCutOff;
   service_options.live.max_expansions = service_options.limits.expansions;
   service_options.live.say = say;
-  serve::AccessLog log(options.log == "none" ? "" : options.log);
-  serve::Service service(std::move(file), service_options);
-  serve::Server server(service, log, options.server);
+  server::AccessLog log(options.log == "none" ? "" : options.log);
+  server::Service service(std::move(file), service_options);
+  server::Server server(service, log, options.server);
   const bool six = options.server.host.find(':') != std::string::npos;
   say(fmt::format("listening on http://{}{}{}:{}", six ? "[" : "", options.server.host,
                   six ? "]" : "", server.port()));
   server.run();
-  say("drained; the end");
+  say("all requests finished");
   return 0;
 }
 
 }  // namespace
 
-void add_serve(CLI::App& program, int* status) {
+void add_serve(Verb& program) {
   auto options = std::make_shared<ServeOptions>();
-  options->server.threads = std::max(1u, std::thread::hardware_concurrency());
-  serve::Limits& limits = options->service.limits;
-  CLI::App* verb = program.add_subcommand("serve", "Answer over HTTP, in OSRM's shapes");
-  verb->add_option("graph", options->graph, "Graph file, any format")->required();
-  verb->add_option("--index", options->index,
-                   "Index made by `lodestar fit` (.lsi); without, one is built while serving");
-  verb->add_flag("--no-index", options->no_index, "Search from both ends, without an index");
-  verb->add_option("--host", options->server.host, "Address to listen on")->capture_default_str();
-  verb->add_option("--port", options->server.port, "0: any that is free")->capture_default_str();
-  verb->add_option("--threads", options->server.threads, "That answer")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1024u));
-  verb->add_option("--state", options->service.live.state,
-                   "Journal of weights: read at the start, appended to by every change");
-  verb->add_flag(
-      "--cut-damaged-state", options->cut_damaged,
-      "If the journal is damaged in the middle, start with the updates before the damage "
-      "and move the rest to another file; default: an error");
-  verb->add_option("--refit", options->service.live.refit_seconds,
-                   "Seconds between trainings of the index after weights have changed; 0: never")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber)
-      ->check(finite());
-  verb->add_option("--admin-token-file", options->token_file,
-                   "File with the secret of those who may change weights over the network");
-  verb->add_option("--socket", options->server.socket,
-                   "Unix socket to listen on as well; its users may change weights");
-  verb->add_option("--log", options->log, "Access log, JSON lines; - is stderr, none: no log")
-      ->capture_default_str();
-  verb->add_option("--max-body", limits.body_bytes, "Bytes of a question's body")
-      ->capture_default_str();
-  verb->add_option("--max-places", limits.places, "Places of a route")->capture_default_str();
-  verb->add_option("--max-cells", limits.cells, "Cells of a table")->capture_default_str();
-  verb->add_option("--max-expansions", limits.expansions, "Expansions of a request")
-      ->capture_default_str();
-  verb->add_option("--max-seconds", limits.seconds, "Seconds of a request")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber)
-      ->check(finite());
-  verb->add_option("--max-connections", options->server.connections, "At the same time")
-      ->capture_default_str();
-  verb->add_option("--queue", options->server.queue, "Requests that may wait for a thread")
-      ->capture_default_str();
-  verb->add_option("--idle", options->server.idle_seconds,
-                   "Seconds a client has for its next request's header")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber)
-      ->check(finite());
-  verb->add_option("--drain", options->server.drain_seconds,
-                   "Seconds that requests have to end when the server is told to")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber)
-      ->check(finite());
-  add_reading_options(*verb, options->read);
-  verb->callback([options, status] { *status = run_serve(*options); });
+  options->server.threads = 0;
+  server::Limits& limits = options->service.limits;
+  Verb& verb =
+      program.verb("serve", "Answer queries over HTTP, in the format of OSRM", kQueryVerbs);
+  verb.option("graph", options->graph, "Graph file, any format").required();
+  verb.option("--index", options->index, "Index built by `lodestar index` (.lsi)")
+      .default_text("built while serving")
+      .excludes("--no-index");
+  verb.flag("--no-index", options->no_index, "Search from both ends, without an index");
+  verb.option("--host", options->server.host, "Address to listen on");
+  verb.option("--port", options->server.port, "Port to listen on; 0: any free port");
+  verb.threads(options->server.threads);
+  verb.option("--state", options->service.live.state,
+              "Journal of weight changes, read at the start and appended to by every change");
+  verb.flag("--cut-damaged-state", options->cut_damaged,
+            "If the journal is damaged in the middle, start with the updates before the damage and "
+            "move the rest to another file; default: an error")
+      .needs("--state");
+  verb.option("--refit", options->service.live.refit_seconds,
+              "Seconds between trainings of the index after weights have changed; 0: never")
+      .check(CLI::NonNegativeNumber);
+  verb.option("--admin-token-file", options->token_file,
+              "File with the token that clients need to change weights over the network");
+  verb.option("--socket", options->server.socket,
+              "Unix socket to listen on as well; its clients may change weights");
+  verb.option("--log", options->log, "Access log in JSON lines; -: stderr, none: no log");
+  verb.option("--max-body", limits.body_bytes, "Largest body of a request in bytes");
+  verb.option("--max-places", limits.places, "Most places of a route");
+  verb.option("--max-cells", limits.cells, "Most cells of a distance table");
+  verb.option("--max-expansions", limits.expansions, "Most expansions of a request");
+  verb.option("--max-seconds", limits.seconds, "Most seconds of a request")
+      .check(CLI::PositiveNumber);
+  verb.option("--max-connections", options->server.connections, "Most simultaneous connections");
+  verb.option("--queue", options->server.queue, "Most requests that wait for a thread");
+  verb.option("--idle", options->server.idle_seconds,
+              "Seconds a client has to send the header of its next request")
+      .check(CLI::PositiveNumber);
+  verb.option("--drain", options->server.drain_seconds,
+              "Seconds that running requests have to finish at shutdown")
+      .check(CLI::NonNegativeNumber);
+  add_reading_options(verb, options->read);
+  verb.footer(R"(Examples:
+  lodestar serve town.lsg --index town.lsi --port 5000
+  lodestar serve town.osm.pbf --state town.lsj --admin-token-file token
+  curl 'localhost:5000/route/v1/car/9.5024,47.1012;9.5178,47.1171?overview=false'
+docs/SERVE.md describes every request, and how to run the server behind a proxy.)");
+  verb.run([options] { return run_serve(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -1,4 +1,4 @@
-// `lodestar solve`: shortest paths on a graph file, with what is proven about each.
+// `lodestar solve`: shortest paths on a graph file, and whether each is optimal.
 #include <fmt/core.h>
 
 #include <memory>
@@ -6,16 +6,16 @@
 
 #include "against_dijkstra.h"
 #include "answer.h"
+#include "bench/harness/table.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/posthoc.h"
 #include "lodestar/router.h"
+#include "model_options.h"
 #include "notes.h"
-#include "numbers.h"
 #include "place_answers.h"
 #include "progress.h"
 #include "reading.h"
-#include "table.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
@@ -59,7 +59,7 @@ void print_summary(const std::vector<Answer>& answers, const Router& router, dou
   for (const Answer& answer : answers) {
     expansions += static_cast<double>(answer.found.expansions);
     pushes += static_cast<double>(answer.found.pushes);
-    proven += answer.found.proven_optimal();
+    proven += answer.found.optimal();
     reached += answer.found.reached();
   }
   const double n = static_cast<double>(std::max<std::size_t>(1, answers.size()));
@@ -102,7 +102,7 @@ int check_expected(const GraphFile& file, const QueryFile& queries,
   return wrong == 0 ? 0 : 1;
 }
 
-// One object per query; the first also has what holds for all of them.
+// One object per query; the first also holds the notes and the skipped queries.
 void print_json(const GraphFile& file, const QueryFile& queries, const std::vector<Answer>& answers,
                 const AnswerOptions& options, const std::vector<std::string>& notes) {
   const auto print = [&](nlohmann::ordered_json out, bool first) {
@@ -144,7 +144,7 @@ int print_distances(const GraphFile& file, const SolveOptions& options) {
   return 0;
 }
 
-// One line for each row of the potentials.
+// One line for each row of algorithms.h.
 std::string algorithms_text() {
   std::string text = "Algorithms:\n";
   for (const AlgorithmRow& row : algorithms()) {
@@ -243,75 +243,92 @@ int run_solve(SolveOptions& options) {
 
 }  // namespace
 
-void add_solve(CLI::App& program, int* status) {
+void add_solve(Verb& program) {
   auto options = std::make_shared<SolveOptions>();
-  CLI::App* verb =
-      program.add_subcommand("solve", "Find shortest paths, and prove what can be proven of them");
-  verb->add_option("graph", options->graph, "Graph file, any format")->required();
-  verb->add_option("--from", options->from, "Source, as the file calls it; or a place, lon,lat");
-  verb->add_option("--to", options->to, "Target, as the file calls it; or a place, lon,lat");
-  verb->add_flag("--to-all", options->to_all, "Distances from --from to every node, by Dijkstra");
-  verb->add_flag("--from-all", options->from_all, "Distances from every node to --to");
-  verb->add_option("--queries", options->queries,
-                   "TSV file (source, target, optional expected cost; nodes or places) or MovingAI "
-                   ".scen");
-  verb->add_flag("--skip-unknown", options->skip_unknown,
-                 "Report queries whose nodes the graph has not, and answer the others");
-  verb->add_option("--algorithm", options->router.algorithm, "auto, " + algorithm_names())
-      ->capture_default_str();
-  verb->add_option("--heuristic", options->router.heuristic,
-                   "zero, geometric (needs coordinates), learned, constant, random")
-      ->capture_default_str();
-  verb->add_option("--index", options->router.index_file,
-                   "Index made by `lodestar fit` (.lsi); customised when weights have changed");
-  verb->add_option("--potentials", options->router.potentials_file,
-                   "Table learned by `lodestar fit` for this graph; its weights may have changed");
-  verb->add_option("--model", options->router.model,
-                   "Model of the learned heuristic: deep, paper, swift, or a file")
-      ->capture_default_str();
-  verb->add_option("--steps", options->router.steps, "Steps of the model, if not its own");
-  verb->add_option("--scale", options->router.scale, "Scale of the model's y, if not its own")
-      ->check(finite());
-  verb->add_flag("--exact", options->router.exact,
-                 "Make the learned heuristic consistent: the answer is the optimum");
-  verb->add_option("--bound", options->router.bound,
-                   "Accept paths up to this share above the optimum: 0.05 is 5 %")
-      ->capture_default_str();
-  verb->add_option("--h-weight", options->router.weight, "Weight of h in weighted A*")
-      ->capture_default_str();
-  verb->add_option("--constant", options->router.constant, "Value of the constant heuristic")
-      ->check(finite())
-      ->capture_default_str();
-  verb->add_option("--seed", options->router.seed, "Seed of the random heuristic")
-      ->capture_default_str();
-  verb->add_flag("--no-reopen", options->once, "Expand each node once at most");
-  verb->add_option("--max-expansions", options->router.max_expansions,
-                   "Stop a query after this many expansions");
-  verb->add_flag("--paths", options->answer.paths, "Print the nodes of each path");
-  verb->add_flag("--times", options->answer.times,
-                 "Report heuristic, closure and search time apart");
-  verb->add_flag("--compare", options->answer.compare,
-                 "Run Dijkstra too: what the heuristic saved, and when it pays");
-  verb->add_flag("--json", options->json, "One JSON object per query");
-  verb->add_flag("--check", options->answer.check,
-                 "Compare with the expected costs of the query file");
-  verb->add_option("--geojson", options->map.geojson, "Write the routes' lines for maps");
-  verb->add_option("--gpx", options->map.gpx, "Write the routes as GPX tracks");
-  verb->add_option("--polyline", options->map.polyline,
-                   "Print each route's line encoded, with 5 or 6 digits")
-      ->check(CLI::IsMember({5, 6}));
-  verb->add_option("--trace", options->trace,
-                   "Write every node the search settled, for Posthoc (.trace.json)");
-  verb->add_option("--snap", options->map.snap,
-                   "How far the nearest road may be from a place: metres, 1000 if not given")
-      ->check(CLI::PositiveNumber)
-      ->check(finite());
-  verb->add_option("--threads", options->threads, "Queries answered side by side")
-      ->capture_default_str()
-      ->check(CLI::Range(1u, 1024u));
-  add_reading_options(*verb, options->read);
-  verb->footer(algorithms_text());
-  verb->callback([options, status] { *status = run_solve(*options); });
+  RouterOptions& router = options->router;
+  Verb& verb =
+      program.verb("solve", "Find shortest paths and report whether they are optimal", kQueryVerbs);
+  verb.option("graph", options->graph, "Graph file, any format").required();
+  verb.option("--from", options->from, "Source: the name of a node, or a place as lon,lat")
+      .needs("--to", "--to-all")
+      .excludes("--queries");
+  verb.option("--to", options->to, "Target: the name of a node, or a place as lon,lat")
+      .needs("--from", "--from-all");
+  const auto all = [](Option option, const char* own, const char* other) {
+    option.excludes(own, other, "--queries", "--algorithm", "--heuristic", "--potentials",
+                    "--bound", "--max-expansions", "--times", "--compare", "--threads");
+  };
+  all(verb.flag("--to-all", options->to_all, "Distances from --from to every node, by Dijkstra")
+          .needs("--from"),
+      "--to", "--from-all");
+  all(verb.flag("--from-all", options->from_all, "Distances from every node to --to, by Dijkstra")
+          .needs("--to"),
+      "--from", "--to-all");
+  verb.option("--queries", options->queries,
+              "Query file: source, target and optionally the expected cost per line, separated by "
+              "tabs, or a MovingAI .scen");
+  verb.flag("--skip-unknown", options->skip_unknown,
+            "Report queries with unknown nodes and answer the others")
+      .needs("--queries");
+  verb.option("--index", router.index_file,
+              "Index built by `lodestar index` (.lsi); customized if the weights have changed");
+  verb.option("--potentials", router.potentials_file,
+              "Potentials made by `lodestar fit` (.lsp); the weights may have changed since");
+  verb.option("--algorithm", router.algorithm, "auto, " + algorithm_names());
+  verb.option("--heuristic", router.heuristic,
+              "zero, geometric (requires coordinates), learned, constant or random");
+  verb.option("--model", router.model, kModelHelp).needs("--heuristic=learned");
+  for (Option& option : add_model_options(verb, router.steps, router.scale, router.exact)) {
+    option.needs("--heuristic=learned");
+  }
+  verb.option("--bound", router.bound,
+              "Accept paths up to this share above the optimum; 0.05 is 5 %")
+      .excludes("--exact");
+  verb.option("--h-weight", router.weight, "Weight of the heuristic in weighted A*")
+      .needs("--algorithm=weighted");
+  verb.option("--constant", router.constant, "Value of the constant heuristic")
+      .needs("--heuristic=constant");
+  verb.option("--seed", router.seed, "Seed of the random heuristic").needs("--heuristic=random");
+  verb.flag("--no-reopen", options->once, "Expand each node at most once")
+      .needs("--algorithm=astar", "--algorithm=weighted", "--algorithm=greedy", "--heuristic",
+             "--potentials")
+      .excludes("--bound", "--exact", "--algorithm=focal", "--algorithm=bidirectional-astar");
+  verb.option("--max-expansions", router.max_expansions, "Stop a query after this many expansions")
+      .default_text("no limit");
+  verb.flag("--paths", options->answer.paths, "Print the nodes of each path");
+  verb.flag("--times", options->answer.times,
+            "Report the time of heuristic, closure and search separately");
+  verb.flag("--compare", options->answer.compare,
+            "Run Dijkstra too, and report what the heuristic saves");
+  verb.flag("--json", options->json, "Print one JSON object per query");
+  verb.flag("--check", options->answer.check, "Compare with the expected costs of the query file")
+      .needs("--queries");
+  verb.option("--geojson", options->map.geojson, "Write the routes to this GeoJSON file");
+  verb.option("--gpx", options->map.gpx, "Write the routes to this file as GPX tracks");
+  verb.option("--polyline", options->map.polyline,
+              "Print each route as an encoded polyline with 5 or 6 digits")
+      .check(CLI::IsMember({5, 6}))
+      .default_text("");
+  verb.option("--trace", options->trace,
+              "Write every node that the search settled, for Posthoc (.trace.json)")
+      .excludes("--queries", "--to-all", "--from-all");
+  verb.option("--snap", options->map.snap, "Metres from a place to the nearest road, at most")
+      .check(CLI::PositiveNumber)
+      .default_text("1000");
+  verb.threads(options->threads);
+  add_reading_options(verb, options->read);
+  verb.footer(algorithms_text() + R"(
+Examples:
+  lodestar solve roads.gr --from 1 --to 4711 --paths
+  lodestar solve roads.lsg --index roads.lsi --from 17 --to 4711
+  lodestar solve roads.lsg --potentials roads.lsp --queries today.tsv --threads 2
+  lodestar solve arena.map --queries arena.map.scen --heuristic geometric --check
+  lodestar solve g.gr --from 1 --to 9 --heuristic learned --exact --compare
+  lodestar solve g.gr --from 1 --to 9 --heuristic learned --bound 0.05
+  lodestar solve roads.gr --from 1 --to-all > distances.tsv
+  lodestar solve town.lsg --from 1.521,42.507 --to 1.536,42.509 --geojson route.geojson
+Exit code: 0 answered; 1 no path, a mismatch or a skipped query; 2 bad input.)");
+  verb.run([options] { return run_solve(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -1,29 +1,40 @@
-// The verbs of the program. Each adds its subcommand and says what it returns:
-// 0 success, 1 the question has a negative answer, 2 bad usage or bad input (thrown as Error).
+// The verbs of the program; each adds itself with its options. Exit codes: 0 success, 1 a negative
+// result, 2 bad usage or bad input (thrown as Error).
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "verb.h"
 
 namespace lodestar::cli {
 
-// Sets *status when the verb runs; main returns it.
-using AddVerb = void (*)(CLI::App& program, int* status);
+using AddVerb = void (*)(Verb& program);
 
-void add_bench(CLI::App& program, int* status);
-void add_certify(CLI::App& program, int* status);
-void add_convert(CLI::App& program, int* status);
-void add_fit(CLI::App& program, int* status);
-void add_generate(CLI::App& program, int* status);
-void add_info(CLI::App& program, int* status);
-void add_matrix(CLI::App& program, int* status);
-void add_potentials(CLI::App& program, int* status);
-void add_reproduce(CLI::App& program, int* status);
-void add_solve(CLI::App& program, int* status);
-void add_train(CLI::App& program, int* status);
-void add_tune(CLI::App& program, int* status);
+// Groups in `lodestar --help`: the three situations, then what serves all of them.
+inline constexpr const char* kIndexVerbs = "Index: one graph with fixed weights";
+inline constexpr const char* kPotentialsVerbs =
+    "Potentials: one graph, weights that belong to the request";
+inline constexpr const char* kModelVerbs = "Model: a new graph each time, and research";
+inline constexpr const char* kQueryVerbs = "Queries";
+inline constexpr const char* kFileVerbs = "Files";
+inline constexpr const char* kCheckVerbs = "Checks and benchmarks";
+
+void add_bench(Verb& program);
+void add_certify(Verb& program);
+void add_convert(Verb& program);
+void add_fit(Verb& program);
+void add_generate(Verb& program);
+void add_index(Verb& program);
+void add_info(Verb& program);
+void add_matrix(Verb& program);
+void add_predict(Verb& program);
+void add_reproduce(Verb& program);
+void add_serve(Verb& program);  // with LODESTAR_SERVE
+void add_solve(Verb& program);
+void add_train(Verb& program);
+void add_tune(Verb& program);
+void add_view(Verb& program);  // with LODESTAR_SERVE
 
 // Subcommands of `bench`.
-void add_bench_static(CLI::App& bench, int* status);
-void add_bench_traffic(CLI::App& bench, int* status);
+void add_bench_static(Verb& bench);
+void add_bench_traffic(Verb& bench);
 
 }  // namespace lodestar::cli

@@ -13,7 +13,7 @@
 #include "lodestar/search.h"
 #include "notes.h"
 #include "reading.h"
-#include "serve_verbs.h"
+#include "verbs.h"
 
 namespace lodestar::cli {
 namespace {
@@ -47,21 +47,21 @@ int run_view(const ViewOptions& options) {
   } else {
     query = {node_of(file, options.from), node_of(file, options.to)};
   }
-  serve::LiveOptions live_options;
+  server::LiveOptions live_options;
   live_options.build_index = false;
   live_options.refit_seconds = 0;
   if (!options.index.empty()) {
     live_options.index =
         std::make_shared<const Index>(Index::open_or_customize(options.index, file.graph).index);
   }
-  const serve::World world(std::move(file));
-  const serve::LiveWeights live(world.file, live_options);
-  serve::Methods methods(world.file);
+  const server::World world(std::move(file));
+  const server::LiveWeights live(world.file, live_options);
+  server::Methods methods(world.file);
   std::vector<std::string> names = options.methods;
   if (names.empty()) {
     for (const std::string_view name : methods.names(*live.now())) names.emplace_back(name);
   }
-  const std::string page = serve::recorded_page(world, *live.now(), methods, query, names);
+  const std::string page = server::recorded_page(world, *live.now(), methods, query, names);
   replace_file(options.output, page);
   fmt::print("{}: {} to {}, {} methods, {} kB\n", options.output,
              world.file.names.name(query.source), world.file.names.name(query.target), names.size(),
@@ -71,23 +71,33 @@ int run_view(const ViewOptions& options) {
 
 }  // namespace
 
-void add_view(CLI::App& program, int* status) {
+void add_view(Verb& program) {
   auto options = std::make_shared<ViewOptions>();
-  CLI::App* verb = program.add_subcommand("view", "Write a page that shows searches side by side");
-  verb->add_option("graph", options->graph, "Graph file, any format")->required();
-  verb->add_option("-o,--output", options->output, "The page, one .html file")->required();
-  verb->add_option("--from", options->from, "Source, as the file calls it; not given: drawn");
-  verb->add_option("--to", options->to, "Target, as the file calls it");
-  verb->add_option("--index", options->index, "Index made by `lodestar fit`, for the method core");
+  Verb& verb =
+      program.verb("view", "Write a web page that shows searches side by side", kQueryVerbs);
+  verb.option("graph", options->graph, "Graph file, any format").required();
+  verb.option("-o,--output", options->output, "Page to write (.html)").required();
+  verb.option("--from", options->from, "Source: the name of a node")
+      .default_text("random")
+      .needs("--to");
+  verb.option("--to", options->to, "Target: the name of a node")
+      .default_text("random")
+      .needs("--from");
+  verb.option("--index", options->index,
+              "Index built by `lodestar index` (.lsi), for the method core");
   std::string names;
-  for (const serve::MethodRow& row : serve::kMethods) {
+  for (const server::MethodRow& row : server::kMethods) {
     names += (names.empty() ? "" : ", ") + std::string(row.name);
   }
-  verb->add_option("--methods", options->methods, names + "; with , between. Not given: all")
-      ->delimiter(',');
-  verb->add_option("--seed", options->seed, "Of the places drawn")->capture_default_str();
-  add_reading_options(*verb, options->read);
-  verb->callback([options, status] { *status = run_view(*options); });
+  verb.option("--methods", options->methods, "Methods to show, separated by commas: " + names)
+      .comma_separated()
+      .default_text("all");
+  verb.option("--seed", options->seed, "Seed of the random query").excludes("--from");
+  add_reading_options(verb, options->read);
+  verb.footer(R"(Examples:
+  lodestar view roads.lsg --index roads.lsi -o roads.html
+  lodestar view arena.map --from 3,4 --to 100,90 --methods dijkstra,geometric -o arena.html)");
+  verb.run([options] { return run_view(*options); });
 }
 
 }  // namespace lodestar::cli

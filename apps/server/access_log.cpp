@@ -11,7 +11,7 @@
 #include "json_text.h"
 #include "lodestar/types.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 std::string time_text() {
@@ -91,4 +91,4 @@ void AccessLog::write_out() {
   buffer_.clear();
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -1,4 +1,4 @@
-// One JSON object a line for each request. Written in blocks, at least once a second.
+// The access log: one JSON object per line and request, written in blocks, at least every second.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class AccessLog {
  public:
@@ -21,8 +21,8 @@ class AccessLog {
   void add(std::string_view client, std::string_view method, std::string_view target,
            const Reply& reply, double seconds);
   void flush();
-  // Writes what is left to the old file, then opens the path again: for logs that are rotated.
-  // False, and the old file stays open, when that fails; true where there is no file.
+  // For log rotation: writes the buffer to the old file, then opens the path again. Returns false
+  // and keeps the old file open if that fails; true if there is no file.
   bool reopen();
 
  private:
@@ -33,4 +33,4 @@ class AccessLog {
   int descriptor_ = -1;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

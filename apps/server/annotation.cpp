@@ -4,7 +4,7 @@
 
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // Files written before ids of points were kept have those of junctions alone.
@@ -49,33 +49,33 @@ struct Piece {
 };
 
 // One for each piece of the line; without coordinates one for each arc.
-std::vector<Piece> pieces_of(const Asking& asking, const Way& way) {
-  const GraphFile& file = asking.world.file;
+std::vector<Piece> pieces_of(const RequestContext& context, const Section& section) {
+  const GraphFile& file = context.world.file;
   std::vector<Piece> out;
   if (!file.graph.has_coordinates()) {
-    for (std::uint32_t i = 0; i < way.legs.size(); ++i) {
-      const Cost cost = asking.cost_of({&way.legs[i], 1});
-      out.push_back({{i, 0}, 0, asking.duration_of(cost, {&way.legs[i], 1}), cost});
+    for (std::uint32_t i = 0; i < section.legs.size(); ++i) {
+      const Cost cost = context.cost_of({&section.legs[i], 1});
+      out.push_back({{i, 0}, 0, context.duration_of(cost, {&section.legs[i], 1}), cost});
     }
     return out;
   }
-  const Itinerary trip = itinerary(file.graph, file.shape, way.legs);
-  std::vector<double> whole(way.legs.size(), 0);  // lengths of legs as they are drawn
+  const Itinerary trip = itinerary(file.graph, file.shape, section.legs);
+  std::vector<double> whole(section.legs.size(), 0);  // lengths of legs as they are drawn
   for (std::size_t i = 0; i < trip.pieces.size(); ++i) {
     const double length = distance_between(trip.kind, trip.line[i], trip.line[i + 1]);
     whole[trip.pieces[i].leg] += length;
     out.push_back({trip.pieces[i], length});
   }
   for (Piece& piece : out) {
-    const Leg& leg = way.legs[piece.where.leg];
+    const Leg& leg = section.legs[piece.where.leg];
     const double share = whole[piece.where.leg] > 0 ? piece.length / whole[piece.where.leg] : 0;
-    const Cost cost = asking.cost_of({&leg, 1});
-    piece.length = share * asking.length_of({&leg, 1});
+    const Cost cost = context.cost_of({&leg, 1});
+    piece.length = share * context.length_of({&leg, 1});
     piece.weight = share * cost;
-    piece.duration = share * asking.duration_of(cost, {&leg, 1});
+    piece.duration = share * context.duration_of(cost, {&leg, 1});
   }
-  if (out.empty() && !way.legs.empty()) {  // from a place to itself
-    out.push_back({{0, static_cast<std::uint32_t>(last_piece(file, way.legs[0]))}});
+  if (out.empty() && !section.legs.empty()) {  // from a place to itself
+    out.push_back({{0, static_cast<std::uint32_t>(last_piece(file, section.legs[0]))}});
   }
   return out;
 }
@@ -94,8 +94,8 @@ void write_piece_nodes(JsonText& json, const GraphFile& file, const Leg& leg, st
   write_point(json, file, leg, piece + 1);
 }
 
-void check_annotations(const GraphFile& file, const Question& question) {
-  const std::uint8_t asked = question.annotations;
+void check_annotations(const GraphFile& file, const RoutingRequest& request) {
+  const std::uint8_t asked = request.annotations;
   if (asked == kAllAnnotations) return;  // all there are
   if ((asked & kNodes) != 0 && !knows_nodes(file.shape)) {
     throw Refusal(400, "InvalidOptions",
@@ -107,11 +107,11 @@ void check_annotations(const GraphFile& file, const Question& question) {
   }
 }
 
-void write_annotation(JsonText& json, const Asking& asking, const Question& question,
-                      const Way& way) {
-  const GraphFile& file = asking.world.file;
-  const std::uint8_t asked = question.annotations;
-  const std::vector<Piece> pieces = pieces_of(asking, way);
+void write_annotation(JsonText& json, const RequestContext& context, const RoutingRequest& request,
+                      const Section& section) {
+  const GraphFile& file = context.world.file;
+  const std::uint8_t asked = request.annotations;
+  const std::vector<Piece> pieces = pieces_of(context, section);
   const auto list = [&](const char* name, auto&& write) {
     json.key(name).open('[');
     for (const Piece& piece : pieces) write(piece);
@@ -120,9 +120,9 @@ void write_annotation(JsonText& json, const Asking& asking, const Question& ques
   json.open('{');
   if ((asked & kNodes) != 0 && knows_nodes(file.shape)) {
     json.key("nodes").open('[');
-    if (pieces.empty() && !way.nodes.empty()) write_node(json, file, way.nodes[0]);
+    if (pieces.empty() && !section.nodes.empty()) write_node(json, file, section.nodes[0]);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      const Leg& leg = way.legs[pieces[i].where.leg];
+      const Leg& leg = section.legs[pieces[i].where.leg];
       if (i == 0) write_point(json, file, leg, pieces[i].where.piece);
       write_point(json, file, leg, pieces[i].where.piece + 1);
     }
@@ -143,12 +143,12 @@ void write_annotation(JsonText& json, const Asking& asking, const Question& ques
   }
   if ((asked & kWeight) != 0) {
     list("weight",
-         [&](const Piece& piece) { json.rounded(piece.weight * asking.world.units.scale, 3); });
+         [&](const Piece& piece) { json.rounded(piece.weight * context.world.unit.scale, 3); });
   }
   if ((asked & kDatasources) != 0) {
     list("datasources", [&](const Piece& piece) {
-      const ArcIndex arc = way.legs[piece.where.leg].arc;
-      json.whole(asking.weights()[arc] != weight_in_file(file.graph, arc));
+      const ArcIndex arc = section.legs[piece.where.leg].arc;
+      json.whole(context.weights()[arc] != weight_in_file(file.graph, arc));
     });
     json.key("metadata").open('{').key("datasource_names").open('[');
     json.text("file").text("updates").close(']').close('}');
@@ -156,4 +156,4 @@ void write_annotation(JsonText& json, const Asking& asking, const Question& ques
   json.close('}');
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

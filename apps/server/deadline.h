@@ -1,4 +1,4 @@
-// The time a request may take. Asked between searches, and within those that can be long.
+// The time limit of a request, checked between searches and within long ones.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 #include "limits.h"
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class Deadline {
  public:
@@ -22,11 +22,11 @@ class Deadline {
     if (Clock::now() < end_) return;
     throw Refusal(400, "TooBig", "this takes longer than a request may; ask for less at once");
   }
-  // For every node settled: looks at the clock now and then.
+  // Called for every settled node; reads the clock only sometimes.
   void step() {
     if (++steps_ % 1024 == 0) check();
   }
-  // Throws Refusal when a request has expanded more than it may.
+  // Throws Refusal if a request exceeds its limit of expansions.
   void spend(std::uint64_t expansions) {
     spent_ += expansions;
     if (spent_ > expansions_) {
@@ -45,4 +45,4 @@ class Deadline {
   std::uint64_t steps_ = 0;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 JobQueue::JobQueue(unsigned threads, std::size_t longest) : longest_(longest) {
   for (unsigned i = 0; i < std::max(1u, threads); ++i) {
@@ -47,4 +47,4 @@ void JobQueue::work() {
   }
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

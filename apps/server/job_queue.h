@@ -1,7 +1,7 @@
-// Threads that work off a queue of bounded length.
+// Worker threads with a bounded queue.
 //
 //   JobQueue jobs(2, 64);
-//   if (!jobs.add([] { … })) say_that_we_are_busy();
+//   if (!jobs.add([] { … })) refuse_as_busy();
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class JobQueue {
  public:
@@ -21,9 +21,9 @@ class JobQueue {
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;
 
-  // False, and the job is not taken, when the queue is full or ended. Jobs must not throw.
+  // Returns false if the queue is full or ended; the job is then not taken. Jobs must not throw.
   bool add(std::function<void()> job);
-  void end();  // finishes the jobs that run, forgets those that wait
+  void end();  // finishes running jobs, drops waiting ones
 
  private:
   void work();
@@ -35,4 +35,4 @@ class JobQueue {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -12,7 +12,7 @@
 
 #include "lodestar/detail/format_version.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // "LSJ1", nodes, arcs, and a number that depends on every arc and weight of the graph's file. All
@@ -89,7 +89,7 @@ void append_record(std::string& out, const JournalEntry& entry) {
   out += body;
 }
 
-// The body of the record that the bytes begin with; nothing when it is cut or damaged.
+// The body of the first record; nothing if it is truncated or damaged.
 std::optional<std::string_view> record_at(std::string_view bytes) {
   if (bytes.size() < kPrefix) return std::nullopt;
   const char* in = bytes.data();
@@ -102,7 +102,7 @@ std::optional<std::string_view> record_at(std::string_view bytes) {
   return bytes.substr(kPrefix, size);
 }
 
-// Where the first whole record begins behind a damaged one.
+// The position of the first whole record after a damaged one.
 std::optional<std::size_t> next_record(std::string_view bytes) {
   for (std::size_t at = 1; at + kPrefix <= bytes.size(); ++at) {
     if (record_at(bytes.substr(at))) return at;
@@ -120,7 +120,7 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-// A new or renamed file is there after a crash only when its folder has been forced to the disk.
+// A new or renamed file survives a crash only if its folder has been synced.
 void sync_folder(const std::string& path) {
   const std::filesystem::path parent = std::filesystem::absolute(path).parent_path();
   const int folder = ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -206,16 +206,16 @@ void Journal::read(JournalDamage damage) {
     const auto whole = damage == JournalDamage::kRefuse ? next_record(rest) : std::nullopt;
     if (whole) {
       fail("is damaged at byte " + std::to_string(size_) + ", after version " +
-           std::to_string(version) + ", and goes on at byte " + std::to_string(size_ + *whole) +
-           "; --cut-damaged-state starts with version " + std::to_string(version) +
-           " and keeps the rest in another file");
+           std::to_string(version) + "; the next whole record is at byte " +
+           std::to_string(size_ + *whole) + "; --cut-damaged-state starts with version " +
+           std::to_string(version) + " and keeps the rest in another file");
     }
     cut_off(rest, version);
   }
   if (::lseek(descriptor_, 0, SEEK_END) < 0) fail("cannot be written");
 }
 
-// A checksum that holds over values that cannot be was made by another program: no damage.
+// A valid checksum over impossible values is not damage: another program wrote it.
 JournalEntry Journal::entry_of(std::string_view body, std::uint64_t before) const {
   const char* in = body.data();
   const char* const stop = in + body.size();
@@ -238,7 +238,7 @@ JournalEntry Journal::entry_of(std::string_view body, std::uint64_t before) cons
 void Journal::cut_off(std::string_view bytes, std::uint64_t version) {
   std::string aside;
   int made = -1;
-  for (int i = 1; made < 0; ++i) {  // what an earlier start has kept stays
+  for (int i = 1; made < 0; ++i) {  // files of earlier starts are kept
     aside = path_ + ".damaged" + (i > 1 ? "-" + std::to_string(i) : "");
     made = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
     if (made < 0 && errno != EEXIST) fail("is damaged, and " + aside + " cannot be made");
@@ -265,7 +265,7 @@ void Journal::cut_off(std::string_view bytes, std::uint64_t version) {
 void Journal::append(std::span<const JournalEntry> entries) {
   std::string bytes;
   for (const JournalEntry& entry : entries) append_record(bytes, entry);
-  // Behind a torn record a whole one would not be found again.
+  // A whole record after a torn one would not be found again.
   if (torn_) torn_ = ::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0;
   if (!torn_ && ::lseek(descriptor_, static_cast<off_t>(size_), SEEK_SET) >= 0 &&
       write_all(descriptor_, bytes) && ::fdatasync(descriptor_) == 0) {
@@ -297,4 +297,4 @@ void Journal::compact(const JournalEntry& whole) {
   size_ = bytes.size();
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

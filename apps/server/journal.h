@@ -1,13 +1,13 @@
-// Updates of weights on disk: appended, forced to the disk, read back at the next start.
+// The journal of weight updates: appended, synced to the disk, and read at the next start.
 //
-//   Journal journal("state.lsj", graph);             // reads what is there
+//   Journal journal("state.lsj", graph);             // reads existing entries
 //   for (const auto& entry : journal.take_entries()) apply(entry);
-//   journal.append({version, false, changes});       // on the disk when this returns
+//   journal.append({version, false, changes});       // durable when this returns
 //
-// The file may end in bytes that are not a whole record: a crash leaves them behind, and so does a
-// disk that damages the last record. They are moved to a file of their own, and note() says so. A
-// damaged record with whole ones after it is an Error, unless JournalDamage::kCutOff is given. One
-// process at a time may have the file open.
+// After a crash or damage to the last record, the file may end in bytes that are not a whole
+// record. They are moved to a file of their own, and note() reports it. A damaged record with whole
+// ones after it is an Error, unless JournalDamage::kCutOff is given. Only one process at a time may
+// open the file.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 #include "lodestar/graph.h"
 #include "weight_update.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct JournalEntry {
   std::uint64_t version = 0;  // after it
@@ -28,13 +28,13 @@ struct JournalEntry {
   std::vector<WeightChange> changes;
 };
 
-// What to do about a damaged record that is not the last one.
+// How to handle a damaged record that is not the last one.
 enum class JournalDamage : std::uint8_t {
   kRefuse,
   kCutOff  // keep the records before it; move the rest to a file of its own
 };
 
-// The disk refused an update.
+// An update could not be written.
 class JournalWriteError : public Error {
  public:
   JournalWriteError(const std::string& message, std::string reason)
@@ -54,12 +54,12 @@ class Journal {
   Journal& operator=(const Journal&) = delete;
 
   std::vector<JournalEntry> take_entries() { return std::move(entries_); }
-  // What the operator should know about the file as it was found; may be empty.
+  // A message for the operator about the state of the file; may be empty.
   const std::string& note() const { return note_; }
-  // All of them or, after a crash, the first few. Throws JournalWriteError when the disk refuses;
-  // what was begun is then cut off again.
+  // Writes all entries; after a crash, the first few may be there. Throws JournalWriteError if
+  // writing fails, and then truncates what was begun.
   void append(std::span<const JournalEntry> entries);
-  // Replaces everything by one entry: the weights as they are. Atomic.
+  // Replaces all entries by one with the current weights, atomically.
   void compact(const JournalEntry& whole);
   std::uint64_t bytes() const { return size_; }
 
@@ -76,7 +76,7 @@ class Journal {
   std::string note_;
   int descriptor_ = -1;
   std::uint64_t size_ = 0;  // of whole records
-  bool torn_ = false;       // more than that is in the file, and could not be cut off
+  bool torn_ = false;       // the file has further bytes that could not be truncated
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

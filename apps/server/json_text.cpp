@@ -1,34 +1,11 @@
 #include "json_text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
-namespace lodestar::serve {
-namespace {
-
-// Bytes of the UTF-8 character at the front, 0 when there is none.
-std::size_t character_at(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
-                             : first >= 0xe0 && first < 0xf0 ? 3
-                             : first >= 0xf0 && first < 0xf5 ? 4
-                                                             : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  // Overlong forms, surrogates, and what lies beyond the last character.
-  if (first == 0xe0 && byte(1) < 0xa0) return 0;
-  if (first == 0xed && byte(1) >= 0xa0) return 0;
-  if (first == 0xf0 && byte(1) < 0x90) return 0;
-  if (first == 0xf4 && byte(1) >= 0x90) return 0;
-  return length;
-}
-
-}  // namespace
-
+namespace lodestar::server {
 void JsonText::comma() {
   if (need_comma_) out_ += ',';
   need_comma_ = true;
@@ -94,42 +71,27 @@ JsonText& JsonText::raw(std::string_view json) {
 }
 
 JsonText& JsonText::text(std::string_view value) {
+  const bool plain = std::all_of(value.begin(), value.end(), [](char c) {
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+  });
+  if (!plain) {
+    return raw(
+        nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  }
   comma();
   out_ += '"';
-  while (!value.empty()) {
-    const std::size_t length = character_at(value);
-    const char c = value[0];
-    if (length == 0) {
-      out_ += "\xef\xbf\xbd";
-    } else if (c == '"' || c == '\\') {
-      out_ += '\\';
-      out_ += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      constexpr char kDigits[] = "0123456789abcdef";
-      out_ += "\\u00";
-      out_ += kDigits[(c >> 4) & 15];
-      out_ += kDigits[c & 15];
-    } else {
-      out_.append(value.data(), length);
-    }
-    value.remove_prefix(length == 0 ? 1 : length);
-  }
+  out_ += value;
   out_ += '"';
   return *this;
 }
 
-std::string valid_utf8(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t length = character_at(text);
-    if (length == 0) {
-      out += "\xef\xbf\xbd";
-    } else {
-      out.append(text.data(), length);
-    }
-    text.remove_prefix(length == 0 ? 1 : length);
+bool is_utf8(std::string_view text) {
+  try {
+    static_cast<void>(nlohmann::json(text).dump());
+    return true;
+  } catch (const nlohmann::json::type_error&) {
+    return false;
   }
-  return out;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

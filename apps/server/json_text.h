@@ -1,5 +1,5 @@
-// JSON written straight into a string: an answer is a few hundred bytes, and a tree of values
-// costs more than the search.
+// Writes JSON straight into a string: a response has a few hundred bytes, and building a tree of
+// values would take longer than the search.
 //
 //   JsonText json;
 //   json.open('{').key("code").text("Ok").key("cost").number(3.5).close('}');
@@ -10,21 +10,21 @@
 #include <string>
 #include <string_view>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class JsonText {
  public:
   JsonText& open(char bracket);          // { or [
   JsonText& close(char bracket);         // } or ]
-  JsonText& key(std::string_view name);  // plain: no character that needs escaping
-  JsonText& number(double value);        // null when it is not finite
+  JsonText& key(std::string_view name);  // without characters that need escaping
+  JsonText& number(double value);        // null if it is not finite
   JsonText& whole(std::uint64_t value);
   JsonText& truth(bool value);
   JsonText& null();
-  JsonText& text(std::string_view value);  // bytes that are no UTF-8 become U+FFFD
-  JsonText& raw(std::string_view json);    // JSON already
+  JsonText& text(std::string_view value);  // invalid UTF-8 becomes U+FFFD
+  JsonText& raw(std::string_view json);    // appends JSON unchanged
 
-  // Digits behind the point at most: coordinates and lengths.
+  // With at most `digits` decimal places, for coordinates and lengths.
   JsonText& rounded(double value, int digits);
 
   std::string take() { return std::move(out_); }
@@ -36,7 +36,6 @@ class JsonText {
   bool need_comma_ = false;
 };
 
-// `text` with every byte that belongs to no UTF-8 character replaced by U+FFFD.
-std::string valid_utf8(std::string_view text);
+bool is_utf8(std::string_view text);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -5,7 +5,7 @@
 
 #include "lodestar/itinerary.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 class Junction {
@@ -117,4 +117,4 @@ std::vector<Branch> branches_between(const GraphFile& file, const Leg& in, const
   return branches;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

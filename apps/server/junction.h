@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "asking.h"
+#include "request_context.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 // A road seen from the junction.
 struct Branch {
@@ -22,4 +22,4 @@ int bearing_of(Point from, Point to, CoordinateKind kind);
 // Ordered by bearing. Needs coordinates, and in.head == out.tail.
 std::vector<Branch> branches_between(const GraphFile& file, const Leg& in, const Leg& out);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct Limits {
   std::size_t header_bytes = 8 << 10;     // of the whole header
   std::size_t url_bytes = 6 << 10;        // long lists are sent by POST
-  std::size_t body_bytes = 256 << 10;     // of a question
+  std::size_t body_bytes = 256 << 10;     // of a request
   std::size_t update_bytes = 256u << 20;  // of new weights, by those who may send them
   std::size_t places = 1000;              // of one route
   std::size_t cells = 10'000;             // of one table
@@ -18,4 +18,4 @@ struct Limits {
   std::uint64_t trace_steps = 2'000'000;  // of one search shown
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -10,7 +10,7 @@
 #include "lodestar/rng.h"
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // Training comes later, in the background.
@@ -51,7 +51,7 @@ Effort effort_of(const Index& index) {
   return best;
 }
 
-// Expansions are the same every time, but those of trees and of contractions do not compare.
+// Expansions are reproducible, but those of trees and of contractions are not comparable.
 bool is_better(const Index& one, const Index& other) {
   const Effort mine = effort_of(one), theirs = effort_of(other);
   return one.facts().quick == other.facts().quick ? mine.expansions < theirs.expansions
@@ -117,7 +117,7 @@ void LiveWeights::put(std::shared_ptr<const Snapshot> next) {
     const std::lock_guard lock(now_mutex_);
     now_.swap(next);
   }
-  // What was there before ends here, or with the last request that uses it.
+  // The previous snapshot ends here, or with the last request that uses it.
 }
 
 std::shared_ptr<const Snapshot> LiveWeights::make(
@@ -167,7 +167,7 @@ Applied LiveWeights::apply(WeightUpdate update) {
   return mine->applied;
 }
 
-// change_mutex_ is held. Throws when none of them has happened.
+// Requires change_mutex_. Throws if no update was applied.
 void LiveWeights::apply_all(std::span<const std::shared_ptr<Waiting>> all) {
   const auto before = now();
   auto weights = std::make_shared<std::vector<Weight>>(*before->weights);
@@ -190,7 +190,7 @@ void LiveWeights::apply_all(std::span<const std::shared_ptr<Waiting>> all) {
     entries.push_back({version, update.reset, std::move(update.changes)});
   }
   if (entries.empty()) return;
-  // Whatever can fail comes before the journal: what it holds will be served.
+  // Everything that can fail comes before the journal, because its content will be served.
   const Graph graph = file_.graph.with_weights(*weights);
   std::shared_ptr<const Index> index;
   if (quick_ != nullptr) {
@@ -264,14 +264,14 @@ void LiveWeights::work() {
     } catch (const std::exception& error) {
       say(std::string("the index could not be made better: ") + error.what());
       options_.build_index = false;
-      // Not again for these weights: it would fail again, at once.
+      // Not again for these weights: it would fail again.
       trained_version_ = contracted_version_ = now()->version;
       prepared_ = true;
     }
     if (job == Job::kTrain) last = Clock::now();
 #ifdef __GLIBC__
-    // The heap would keep what one training needed. What a contraction needed, the next one and the
-    // next update need again, and fresh pages would cost the update half its time.
+    // Returns the memory of a training to the system. The memory of a contraction is kept: the next
+    // update needs it again, and fresh pages would double its time.
     if (job != Job::kContract) ::malloc_trim(0);
 #endif
   }
@@ -290,7 +290,7 @@ void LiveWeights::do_job(Job job) {
                   base->version);
     return;
   }
-  // From the last contraction: it has the potentials trained so far.
+  // Starts from the last contraction, which has the potentials trained so far.
   Index better = *contracted_;
   if (!better.fits(base->router.graph())) {
     better = better.customized(base->router.graph(), untrained());
@@ -322,7 +322,7 @@ void LiveWeights::do_job(Job job) {
   put_if_better(std::move(better), base->version);
 }
 
-// Gets ready for changes that are followed at once.
+// Prepares the index for quick changes.
 void LiveWeights::prepare() {
   Index flexible = *contracted_;
   try {
@@ -347,9 +347,9 @@ void LiveWeights::prepare() {
   }
 }
 
-// Weights may have changed since `fitted`. What was made is taken along, without keeping updates
-// waiting: this thread holds the lock only to put its index in place. If
-// updates are faster again and again, the next job begins with what there is.
+// Weights may have changed since `fitted`. The new index is customized to them without blocking
+// updates: this thread holds the lock only to publish it. If updates keep coming faster, the next
+// job starts from the result so far.
 void LiveWeights::put_if_better(Index better, std::uint64_t fitted) {
   for (int attempt = 0; attempt < 5 && !stopping(); ++attempt) {
     const auto current = now();
@@ -371,4 +371,4 @@ void LiveWeights::put_if_better(Index better, std::uint64_t fitted) {
   }
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -1,15 +1,15 @@
-// The graph as it is served: weights that change while requests run.
+// The served graph: its weights change while requests run.
 //
 //   LiveWeights live(file, options);
-//   const auto now = live.now();                       // immutable: a request keeps to it
+//   const auto now = live.now();                       // immutable; one per request
 //   now->router.path(query); now->version;
-//   const Applied done = live.apply(std::move(update));  // on disk, customised and visible
+//   const Applied done = live.apply(std::move(update));  // on disk, customized and visible
 //
-// A Snapshot is graph, index and router for one version of the weights; requests hold the one they
-// began with, so no answer mixes two. apply() writes the journal, customises quickly (index.h), and
-// puts the next snapshot in place. A thread of its own builds the index if there was none, gets
-// ready for quick changes, contracts after each of them, trains again after a while, and puts what
-// it made in place when it is better.
+// A Snapshot is graph, index and router for one version of the weights. A request uses one
+// snapshot, so no response mixes two versions. apply() writes the journal, customizes the index
+// quickly (index.h) and publishes the next snapshot. A background thread builds a missing index,
+// prepares it for quick changes, contracts after each change, trains again after a while, and
+// publishes its index if it is better.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,7 @@
 #include "lodestar/router.h"
 #include "weight_update.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct LiveOptions {
   std::shared_ptr<const Index> index = nullptr;      // made for the file's arcs; null: build one
@@ -41,7 +41,7 @@ struct LiveOptions {
   double refit_seconds = 60;                         // between trainings; 0: never
   double training_seconds = 2;                       // of each
   std::uint64_t max_expansions = 20'000'000;         // of one search without index
-  std::function<void(const std::string&)> say = {};  // what the operator should know
+  std::function<void(const std::string&)> say = {};  // messages for the operator
 };
 
 struct Snapshot {
@@ -61,21 +61,21 @@ struct Applied {
 
 class LiveWeights {
  public:
-  // Reads the journal, customises the index, which must have paths. Throws Error. `file` must
-  // outlive it.
+  // Reads the journal and customizes the index, which must have paths. Throws Error. `file` must
+  // outlive the object.
   LiveWeights(const GraphFile& file, LiveOptions options);
-  ~LiveWeights();  // ends the thread, whatever it is at
+  ~LiveWeights();  // ends the background thread at once
   LiveWeights(const LiveWeights&) = delete;
   LiveWeights& operator=(const LiveWeights&) = delete;
 
   std::shared_ptr<const Snapshot> now() const;
   // Throws Refusal when update.expect is not the version (409) or the journal cannot be written
-  // (507); nothing has changed then. Updates that wait for each other share one customisation.
+  // (507); nothing has changed then. Updates that wait for each other share one customization.
   Applied apply(WeightUpdate update);
 
   const ArcFinder& finder() const { return finder_; }
   std::uint64_t journal_bytes() const { return journal_bytes_; }
-  // Waits until the thread has nothing to do. For tests.
+  // Waits until the background thread is idle. For tests.
   void settle();
 
  private:
@@ -105,7 +105,7 @@ class LiveWeights {
   mutable std::mutex now_mutex_;
   std::shared_ptr<const Snapshot> now_;
 
-  std::mutex change_mutex_;  // whoever makes the next snapshot
+  std::mutex change_mutex_;  // held while the next snapshot is made
   // The index of the newest version by elimination tree, even when a contraction answers: changes
   // start from it. Null until it is prepared. Guarded by change_mutex_.
   std::shared_ptr<const Index> quick_;
@@ -118,7 +118,7 @@ class LiveWeights {
   std::condition_variable work_condition_;
   std::atomic<bool> stop_ = false;
   bool working_ = false;
-  // Of the thread alone.
+  // Used only by the background thread.
   std::shared_ptr<const Index> contracted_;  // the newest contraction
   std::uint64_t contracted_version_ = 0;
   std::uint64_t trained_version_ = 0;
@@ -126,4 +126,4 @@ class LiveWeights {
   std::thread worker_;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

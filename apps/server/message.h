@@ -1,4 +1,4 @@
-// A request and its reply, as the server's logic sees them: no sockets here.
+// A request and its reply, independent of sockets.
 //
 //   const Reply reply = service.answer({.method = Method::kGet, .target = "/health"});
 #pragma once
@@ -12,13 +12,13 @@
 
 #include "shared_body.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 enum class Method : std::uint8_t { kGet, kHead, kPost, kOptions, kOther };
 
 struct Request {
   Method method = Method::kGet;
-  std::string_view target;     // as it came: path and query, percent-encoded
+  std::string_view target;     // path and query, still percent-encoded
   std::string_view body = {};  //
   std::string_view content_type = {};
   std::string_view authorization = {};  // the header's value
@@ -29,8 +29,7 @@ struct Reply {
   int status = 200;
   std::string_view content_type = "application/json; charset=utf-8";
   std::string body = {};
-  // In place of `body`: one that other replies have as well, or one that lives as long as the
-  // program.
+  // Used instead of `body` for a body that replies share, or that lives as long as the program.
   std::shared_ptr<const SharedBody> shared = nullptr;
   std::string_view constant = {};
   std::string_view encoding = {};             // Content-Encoding
@@ -58,4 +57,4 @@ class Refusal : public std::runtime_error {
   std::string_view code_;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

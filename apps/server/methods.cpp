@@ -6,7 +6,7 @@
 #include "lodestar/landmarks.h"
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 std::vector<std::string_view> Methods::names(const Snapshot& snapshot) const {
   std::vector<std::string_view> out;
@@ -59,4 +59,4 @@ Router Methods::router(const Snapshot& snapshot, std::string_view name) {
   return routers_.emplace(name, Router(snapshot.router.graph(), std::move(options))).first->second;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -2,8 +2,8 @@
 //
 //   const Router router = methods.router(*snapshot, "alt");
 //
-// Tables are made for the file's weights when they are first asked for, which may take seconds, and
-// kept; where weights have fallen since, the Router mends a copy.
+// Potentials are computed for the weights of the file at the first request, which may take seconds,
+// and kept. Where weights have fallen since, the Router repairs a copy.
 #pragma once
 
 #include <array>
@@ -17,11 +17,11 @@
 #include "live_weights.h"
 #include "lodestar/potentials.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct MethodRow {
   std::string_view name;
-  std::string_view title;    // for people
+  std::string_view title;    // shown in the viewer
   std::string_view summary;  // one line
 };
 
@@ -31,12 +31,12 @@ inline constexpr std::array<MethodRow, 6> kMethods = {{
     {"geometric", "Geometric A*", "straight-line distance"},
     {"alt", "ALT", "distances to 16 landmarks"},
     {"learned", "Learned", "16 potentials, trained for this graph"},
-    {"core", "Index", "contraction; the core by a table or by learned potentials"},
+    {"core", "Index", "contraction; core distances or learned potentials"},
 }};
 
 class Methods {
  public:
-  // `file` must outlive it. seconds: of training the learned table.
+  // `file` must outlive it. seconds: training time of the learned potentials.
   explicit Methods(const GraphFile& file, double seconds = 3) : file_(file), seconds_(seconds) {}
 
   // Throws Refusal when there is no such method, or the graph has no coordinates for it.
@@ -54,4 +54,4 @@ class Methods {
   std::map<std::string, Router, std::less<>> routers_;  // for this version
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

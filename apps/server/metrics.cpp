@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 void Metrics::count(std::string_view service, int status, double seconds,
                     std::uint64_t expansions) {
@@ -40,7 +40,7 @@ std::string Metrics::text(const Gauges& gauges) const {
                      kServices[s], i < kStatus.size() ? std::to_string(kStatus[i]) : "other", n);
     }
   }
-  head("lodestar_request_seconds", "histogram", "From the whole request read to its answer made.");
+  head("lodestar_request_seconds", "histogram", "Time from a whole request to its response.");
   for (std::size_t s = 0; s < kServices.size(); ++s) {
     std::uint64_t sum = 0;
     for (const auto& n : rows_[s].by_time) sum += n;
@@ -68,23 +68,23 @@ std::string Metrics::text(const Gauges& gauges) const {
     head(name, kind, help);
     fmt::format_to(out, "{} {}\n", name, value);
   };
-  one("lodestar_connections", "gauge", "Connections that are open.", open_.load());
+  one("lodestar_connections", "gauge", "Open connections.", open_.load());
   one("lodestar_connections_total", "counter", "Connections accepted.", accepted_.load());
-  one("lodestar_overloaded_total", "counter", "Requests and connections turned away by 503.",
+  one("lodestar_overloaded_total", "counter", "Requests and connections rejected with 503.",
       overloaded_.load());
   one("lodestar_timeouts_total", "counter", "Connections closed for being too slow.",
       timed_out_.load());
   one("lodestar_unread_closed_total", "counter",
-      "Connections closed because unread replies held too much memory.", given_up_.load());
-  one("lodestar_unread_bytes", "gauge", "Of replies that clients have not read yet.",
+      "Connections closed because unread responses held too much memory.", given_up_.load());
+  one("lodestar_unread_bytes", "gauge", "Bytes of responses that clients have not read yet.",
       gauges.unread_bytes);
   one("lodestar_weights_version", "gauge", "Version of the weights.", gauges.version);
-  one("lodestar_index", "gauge", "1 when an index is in place.", gauges.has_index ? 1 : 0);
+  one("lodestar_index", "gauge", "1 if an index is in use.", gauges.has_index ? 1 : 0);
   one("lodestar_index_generation", "gauge", "Times the index was replaced by a better one.",
       gauges.generation);
-  one("lodestar_index_age_seconds", "gauge", "Since the index was made or customised.",
+  one("lodestar_index_age_seconds", "gauge", "Time since the index was made or customized.",
       gauges.index_age_seconds);
-  one("lodestar_journal_bytes", "gauge", "Of the journal of weights.", gauges.journal_bytes);
+  one("lodestar_journal_bytes", "gauge", "Size of the journal of weights.", gauges.journal_bytes);
   one("process_resident_memory_bytes", "gauge", "Resident memory.", gauges.resident_bytes);
   return text;
 }
@@ -96,4 +96,4 @@ std::uint64_t resident_bytes() {
   return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -1,4 +1,5 @@
-// Counters in Prometheus' text format. Counting is a few atomic additions; nobody waits.
+// Counters in the Prometheus text format. Counting is a few atomic additions without a lock, and
+// the format is 60 lines, so prometheus-cpp, which brings a web server, is not used.
 #pragma once
 
 #include <array>
@@ -7,11 +8,11 @@
 #include <string>
 #include <string_view>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class Metrics {
  public:
-  // `service`: what was asked for, a literal of kServices; others count as "other".
+  // `service` is one of kServices; others count as "other".
   void count(std::string_view service, int status, double seconds, std::uint64_t expansions);
   void connection_opened() {
     ++open_;
@@ -22,7 +23,7 @@ class Metrics {
   void timed_out() { ++timed_out_; }
   void gave_up() { ++given_up_; }
 
-  // What the moment knows, for the text.
+  // Current values for the text.
   struct Gauges {
     std::uint64_t version = 0;
     std::uint64_t generation = 0;
@@ -53,7 +54,7 @@ class Metrics {
                              given_up_ = 0;
 };
 
-// Of this process, as the kernel counts it.
+// Resident memory of this process, as the kernel reports it.
 std::uint64_t resident_bytes();
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -6,7 +6,7 @@
 #include "viewer_data.h"
 #include "viewer_page.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 std::string base64(std::string_view bytes) {
@@ -26,6 +26,21 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
+// JSON inside a script element: a street's name could end the element. In JSON a < is always part
+// of a string.
+std::string script_text(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      out += "\\u003c";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string recorded_page(const World& world, const Snapshot& snapshot, Methods& methods,
@@ -38,8 +53,8 @@ std::string recorded_page(const World& world, const Snapshot& snapshot, Methods&
   json.open('{').key("graph").text(base64(graph_bytes(world, snapshot, layout, methods)));
   json.key("traces").open('[');
   for (const std::string& name : names) {
-    json.raw(trace_json({query, name, limits.trace_steps}, world.file, snapshot, layout, methods,
-                        deadline));
+    json.raw(
+        trace_json({query, name, limits.trace_steps}, world, snapshot, layout, methods, deadline));
   }
   json.close(']').key("potentials").open('{');
   for (const std::string_view name : {"alt", "learned"}) {
@@ -51,9 +66,8 @@ std::string recorded_page(const World& world, const Snapshot& snapshot, Methods&
   constexpr std::string_view kMark = "<script id=\"recording\" type=\"application/json\">null<";
   const std::size_t at = page.find(kMark);
   if (at == std::string::npos) throw Error("the viewer's page has no place for a recording");
-  // Nothing that ends a script is in it: letters, digits and what JSON is made of.
-  page.replace(at + kMark.size() - 5, 4, json.out());
+  page.replace(at + kMark.size() - 5, 4, script_text(json.out()));
   return page;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "asking.h"
 #include "methods.h"
+#include "request_context.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 // Throws Refusal when there is no such method.
 std::string recorded_page(const World& world, const Snapshot& snapshot, Methods& methods,
                           Query query, const std::vector<std::string>& names);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -6,7 +6,7 @@
 #include "lodestar/itinerary.h"
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 using Json = nlohmann::json;
@@ -15,10 +15,10 @@ using Json = nlohmann::json;
   throw Refusal(400, code, why);
 }
 
-std::optional<Wanted> wanted_of(std::string_view name) {
-  if (name == "route") return Wanted::kRoute;
-  if (name == "table") return Wanted::kTable;
-  if (name == "nearest") return Wanted::kNearest;
+std::optional<Endpoint> endpoint_of(std::string_view name) {
+  if (name == "route") return Endpoint::kRoute;
+  if (name == "table") return Endpoint::kTable;
+  if (name == "nearest") return Endpoint::kNearest;
   return std::nullopt;
 }
 
@@ -55,7 +55,7 @@ Point parse_point(std::string_view text) {
   refuse("InvalidQuery", "places are written lon,lat;lon,lat with numbers such as 9.52,47.14");
 }
 
-void parse_places(std::string text, Question& out, const Limits& limits) {
+void parse_places(std::string text, RoutingRequest& out, const Limits& limits) {
   if (text.ends_with(".json")) text.resize(text.size() - 5);
   if (!out.by_name && text.starts_with("polyline") && text.ends_with(")")) {
     const bool six = text.starts_with("polyline6(");
@@ -105,7 +105,7 @@ std::vector<std::size_t> parse_indices(const std::string& name, const std::strin
 }
 
 // Places where legs end; the others are passed without a stop.
-void set_waypoints(const std::string& value, Question& out) {
+void set_waypoints(const std::string& value, RoutingRequest& out) {
   out.waypoints = parse_indices("waypoints", value, out.size());
   const bool ascend =
       std::is_sorted(out.waypoints.begin(), out.waypoints.end()) &&
@@ -125,8 +125,8 @@ double parse_positive(const std::string& name, const std::string& value) {
   return *number;
 }
 
-void set_annotations(const std::string& value, Question& out) {
-  if (out.wanted == Wanted::kRoute) {
+void set_annotations(const std::string& value, RoutingRequest& out) {
+  if (out.endpoint == Endpoint::kRoute) {
     out.annotations = value == "true" ? kAllAnnotations : 0;
     if (value == "true" || value == "false") return;
     constexpr std::pair<std::string_view, Annotation> kNames[] = {
@@ -158,13 +158,13 @@ void set_annotations(const std::string& value, Question& out) {
 
 // Options that are not known here, with the value they have when they are not given: clients send
 // them all the same.
-bool is_default(const std::string& name, const std::string& value, const Question& question) {
+bool is_default(const std::string& name, const std::string& value, const RoutingRequest& request) {
   if (name == "format") return value == "json";
   if (name == "snapping") return value == "default";
   if (name != "bearings" && name != "approaches") return false;
   if (value.empty()) return true;
   const auto parts = split(value, ';');
-  if (parts.size() != question.size()) return false;
+  if (parts.size() != request.size()) return false;
   for (const auto& part : parts) {
     const bool fine = part.empty() || (name == "approaches" && part == "unrestricted");
     if (!fine) return false;
@@ -172,7 +172,7 @@ bool is_default(const std::string& name, const std::string& value, const Questio
   return true;
 }
 
-void set_option(const std::string& name, const std::string& value, Question& out) {
+void set_option(const std::string& name, const std::string& value, RoutingRequest& out) {
   if (name == "geometries") {
     if (value == "polyline") {
       out.geometry = Geometry::kPolyline;
@@ -195,7 +195,7 @@ void set_option(const std::string& name, const std::string& value, Question& out
     }
   } else if (name == "steps") {
     out.steps = truth(name, value);
-  } else if (name == "annotations" && out.wanted != Wanted::kNearest) {
+  } else if (name == "annotations" && out.endpoint != Endpoint::kNearest) {
     set_annotations(value, out);
   } else if (name == "radiuses") {
     for (const std::string_view part : split(value, ';')) {
@@ -211,35 +211,35 @@ void set_option(const std::string& name, const std::string& value, Question& out
     if (out.radiuses.size() != out.size()) {
       refuse("InvalidOptions", "give as many radiuses as places");
     }
-  } else if (name == "sources" && out.wanted == Wanted::kTable) {
+  } else if (name == "sources" && out.endpoint == Endpoint::kTable) {
     out.sources = parse_indices(name, value, out.size());
-  } else if (name == "destinations" && out.wanted == Wanted::kTable) {
+  } else if (name == "destinations" && out.endpoint == Endpoint::kTable) {
     out.destinations = parse_indices(name, value, out.size());
-  } else if (name == "fallback_speed" && out.wanted == Wanted::kTable) {
+  } else if (name == "fallback_speed" && out.endpoint == Endpoint::kTable) {
     out.fallback_speed = parse_positive(name, value);
-  } else if (name == "fallback_coordinate" && out.wanted == Wanted::kTable) {
+  } else if (name == "fallback_coordinate" && out.endpoint == Endpoint::kTable) {
     out.fallback_snapped = value == "snapped";
     if (value != "snapped" && value != "input") {
       refuse("InvalidOptions", "fallback_coordinate is input or snapped");
     }
-  } else if (name == "scale_factor" && out.wanted == Wanted::kTable) {
+  } else if (name == "scale_factor" && out.endpoint == Endpoint::kTable) {
     out.scale_factor = parse_positive(name, value);
-  } else if (name == "number" && out.wanted == Wanted::kNearest) {
+  } else if (name == "number" && out.endpoint == Endpoint::kNearest) {
     if (value != "1") refuse("InvalidOptions", "one road is found, the nearest: number is 1");
-  } else if (name == "alternatives" && out.wanted == Wanted::kRoute) {
+  } else if (name == "alternatives" && out.endpoint == Endpoint::kRoute) {
     if (!parse_count(value)) truth(name, value);  // may be fewer than asked for: one
   } else if (name == "generate_hints") {
     out.hints = truth(name, value);
-  } else if (name == "skip_waypoints" && out.wanted != Wanted::kNearest) {
+  } else if (name == "skip_waypoints" && out.endpoint != Endpoint::kNearest) {
     out.skip_waypoints = truth(name, value);
-  } else if (name == "waypoints" && out.wanted == Wanted::kRoute) {
+  } else if (name == "waypoints" && out.endpoint == Endpoint::kRoute) {
     set_waypoints(value, out);
   } else if (name == "hints") {
     // As in OSRM they change nothing: every place is snapped again.
     if (!value.empty() && split(value, ';').size() != out.size()) {
       refuse("InvalidOptions", "give as many hints as places");
     }
-  } else if (name == "continue_straight" && out.wanted == Wanted::kRoute &&
+  } else if (name == "continue_straight" && out.endpoint == Endpoint::kRoute &&
              (value == "default" || value == "false")) {
   } else if (is_default(name, value, out)) {
   } else {
@@ -265,7 +265,7 @@ std::string option_text(const std::string& name, const Json& value) {
   return out;
 }
 
-void parse_body(std::string_view body, Question& out, const Limits& limits) {
+void parse_body(std::string_view body, RoutingRequest& out, const Limits& limits) {
   const Json root = Json::parse(body.begin(), body.end(), nullptr, false);
   if (!root.is_object()) refuse("InvalidQuery", "the body must be a JSON object");
   const std::string_view list = out.by_name ? "nodes" : "coordinates";
@@ -301,7 +301,7 @@ bool is_form(std::string_view body, std::string_view content_type) {
 }
 
 // "coordinates=1,2;3,4&overview=full", as Mapbox' API has it.
-void parse_form(std::string_view body, Question& out, const Limits& limits) {
+void parse_form(std::string_view body, RoutingRequest& out, const Limits& limits) {
   const std::string_view list = out.by_name ? "nodes" : "coordinates";
   const auto pairs = parse_pairs(body);
   for (const auto& [name, value] : pairs) {
@@ -317,22 +317,22 @@ void parse_form(std::string_view body, Question& out, const Limits& limits) {
 
 }  // namespace
 
-bool is_question(const Target& target) {
+bool is_routing_request(const Target& target) {
   if (target.path.empty()) return false;
-  if (wanted_of(target.path[0])) return true;
+  if (endpoint_of(target.path[0])) return true;
   // Other services, to be told from other pages: /match/v1/…
   if (target.path.size() < 2) return false;
   const std::string& version = target.path[1];
   return version.size() > 1 && version[0] == 'v' && parse_count(version.substr(1)).has_value();
 }
 
-Question parse_question(const Target& target, std::string_view body, std::string_view content_type,
-                        const Limits& limits) {
-  Question out;
+RoutingRequest parse_routing_request(const Target& target, std::string_view body,
+                                     std::string_view content_type, const Limits& limits) {
+  RoutingRequest out;
   const auto& path = target.path;
-  const auto wanted = path.empty() ? std::nullopt : wanted_of(path[0]);
-  if (!wanted) refuse_service(path.empty() ? "" : path[0]);
-  out.wanted = *wanted;
+  const auto endpoint = path.empty() ? std::nullopt : endpoint_of(path[0]);
+  if (!endpoint) refuse_service(path.empty() ? "" : path[0]);
+  out.endpoint = *endpoint;
   if (path.size() < 2 || path[1] != "v1") {
     refuse("InvalidVersion", "the version is v1: /" + path[0] + "/v1/{profile}/{places}");
   }
@@ -349,18 +349,18 @@ Question parse_question(const Target& target, std::string_view body, std::string
   } else {
     refuse("InvalidUrl", "write /" + path[0] + "/v1/{profile}/{places}");
   }
-  const std::size_t least = out.wanted == Wanted::kNearest || out.wanted == Wanted::kTable;
+  const std::size_t least = out.endpoint == Endpoint::kNearest || out.endpoint == Endpoint::kTable;
   if (out.size() < 2 - least) {
     refuse("InvalidOptions", least ? "give at least one place" : "give at least two places");
   }
-  if (out.wanted == Wanted::kNearest && out.size() != 1) {
+  if (out.endpoint == Endpoint::kNearest && out.size() != 1) {
     refuse("InvalidOptions", "give one place");
   }
-  if (out.wanted != Wanted::kTable && out.size() > limits.places) {
+  if (out.endpoint != Endpoint::kTable && out.size() > limits.places) {
     refuse("TooBig", "at most " + std::to_string(limits.places) + " places a request");
   }
   for (const auto& [name, value] : target.options) set_option(name, value, out);
-  if (out.wanted == Wanted::kTable) {
+  if (out.endpoint == Endpoint::kTable) {
     const std::size_t rows = out.sources.empty() ? out.size() : out.sources.size();
     const std::size_t columns = out.destinations.empty() ? out.size() : out.destinations.size();
     if (rows > limits.cells || columns > limits.cells || rows * columns > limits.cells) {
@@ -371,4 +371,4 @@ Question parse_question(const Target& target, std::string_view body, std::string
   return out;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

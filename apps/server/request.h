@@ -1,9 +1,10 @@
-// What a client asks, in OSRM's words: /{service}/v1/{profile}/{places}?options, or the same as a
-// body of JSON or of a form.
+// A routing request in the syntax of OSRM: /{service}/v1/{profile}/{places}?options, or the same as
+// a body of JSON or of a form.
 //
-//   const Question question = parse_question(parse_target(text), body, content_type, limits);
+//   const RoutingRequest request =
+//       parse_routing_request(parse_target(text), body, content_type, limits);
 //
-// Nothing of the graph is known here: names are looked up by those who answer.
+// Parsing needs no graph: RequestContext looks names up.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +17,13 @@
 #include "lodestar/graph.h"
 #include "target.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
-enum class Wanted : std::uint8_t { kRoute, kTable, kNearest };
+enum class Endpoint : std::uint8_t { kRoute, kTable, kNearest };
 enum class Geometry : std::uint8_t { kPolyline, kPolyline6, kGeojson };
 enum class Overview : std::uint8_t { kSimplified, kFull, kNone };
 
-// What annotations of a route tell of every piece of its line; bits.
+// Annotations of a route, for every piece of its line; bits.
 enum Annotation : std::uint8_t {
   kNodes = 1,
   kDistance = 2,
@@ -33,13 +34,13 @@ enum Annotation : std::uint8_t {
   kAllAnnotations = 63
 };
 
-struct Question {
-  Wanted wanted = Wanted::kRoute;
+struct RoutingRequest {
+  Endpoint endpoint = Endpoint::kRoute;
   bool by_name = false;            // profile "nodes": nodes as the graph's file calls them
   std::vector<std::string> names;  // … which are these,
   std::vector<Point> points;       // otherwise these
 
-  std::optional<Geometry> geometry;  // not given: polyline, and geojson in the plane
+  std::optional<Geometry> geometry;  // default: polyline; geojson in the plane
   Overview overview = Overview::kSimplified;
   bool steps = false;
   std::uint8_t annotations = 0;                    // of a route
@@ -47,7 +48,7 @@ struct Question {
   std::vector<std::size_t> sources, destinations;  // of a table; empty: all
   bool durations = true, distances = false;        // of a table
   double fallback_speed = 0;                       // of a table, metres a second; 0: none
-  bool fallback_snapped = false;                   // between roads, not between places asked for
+  bool fallback_snapped = false;                   // between snapped points, not the requested ones
   double scale_factor = 1;                         // of a table's durations
   std::vector<std::size_t> waypoints;              // of a route: where legs end; empty: all
   bool skip_waypoints = false;
@@ -56,10 +57,10 @@ struct Question {
   std::size_t size() const { return by_name ? names.size() : points.size(); }
 };
 
-// Whether the path begins like a question.
-bool is_question(const Target& target);
+// Whether the path begins with the name of an endpoint.
+bool is_routing_request(const Target& target);
 // Throws Refusal. `body` is empty for GET.
-Question parse_question(const Target& target, std::string_view body, std::string_view content_type,
-                        const Limits& limits);
+RoutingRequest parse_routing_request(const Target& target, std::string_view body,
+                                     std::string_view content_type, const Limits& limits);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

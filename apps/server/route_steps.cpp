@@ -6,17 +6,17 @@
 #include "lodestar/itinerary.h"
 #include "waypoint.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
-std::string_view street_of(const Asking& asking, const Leg& leg) {
-  const Shape& shape = asking.world.file.shape;
+std::string_view street_of(const RequestContext& context, const Leg& leg) {
+  const Shape& shape = context.world.file.shape;
   return shape.empty() ? std::string_view() : shape.street(shape.segment(leg.arc));
 }
 
-std::string_view mode_of(const Asking& asking, const Leg& leg) {
-  const Shape& shape = asking.world.file.shape;
-  if (shape.street_detail.empty()) return asking.world.mode;
+std::string_view mode_of(const RequestContext& context, const Leg& leg) {
+  const Shape& shape = context.world.file.shape;
+  if (shape.street_detail.empty()) return context.world.mode;
   return shape.text(shape.detail(shape.segment(leg.arc)).mode);
 }
 
@@ -36,19 +36,19 @@ struct Step {
   std::size_t begin, end, road;
 };
 
-std::vector<Step> steps_of(const Asking& asking, std::span<const Leg> legs) {
+std::vector<Step> steps_of(const RequestContext& context, std::span<const Leg> legs) {
   std::vector<Step> steps;
   for (std::size_t i = 0; i < legs.size(); ++i) {
-    const bool same = i > 0 && street_of(asking, legs[i]) == street_of(asking, legs[i - 1]) &&
-                      mode_of(asking, legs[i]) == mode_of(asking, legs[i - 1]);
+    const bool same = i > 0 && street_of(context, legs[i]) == street_of(context, legs[i - 1]) &&
+                      mode_of(context, legs[i]) == mode_of(context, legs[i - 1]);
     if (!same) steps.push_back({i, i, i});
     steps.back().end = i + 1;
   }
   // Less than a metre on the road where a route begins or ends is not worth an instruction: a place
   // beside a junction is seldom exactly there.
-  if (asking.world.file.graph.coordinate_kind() != CoordinateKind::kDegrees) return steps;
+  if (context.world.file.graph.coordinate_kind() != CoordinateKind::kDegrees) return steps;
   const auto is_short = [&](const Step& step) {
-    return asking.length_of(legs.subspan(step.begin, step.end - step.begin)) < 1;
+    return context.length_of(legs.subspan(step.begin, step.end - step.begin)) < 1;
   };
   if (steps.size() > 1 && is_short(steps.front())) {
     steps[1].begin = 0;
@@ -62,9 +62,9 @@ std::vector<Step> steps_of(const Asking& asking, std::span<const Leg> legs) {
 }
 
 // What a step says of the road it takes.
-void write_road(JsonText& json, const Asking& asking, const Leg& leg) {
-  const Shape& shape = asking.world.file.shape;
-  const std::string_view street = street_of(asking, leg);
+void write_road(JsonText& json, const RequestContext& context, const Leg& leg) {
+  const Shape& shape = context.world.file.shape;
+  const std::string_view street = street_of(context, leg);
   const StreetDetail detail = shape.empty() ? StreetDetail{} : shape.detail(shape.segment(leg.arc));
   const std::string_view ref = shape.text(detail.ref);
   // A road without a name has its number for a street.
@@ -72,7 +72,7 @@ void write_road(JsonText& json, const Asking& asking, const Leg& leg) {
   if (!ref.empty()) json.key("ref").text(ref);
   const std::string_view destinations = shape.text(detail.destinations);
   if (!destinations.empty()) json.key("destinations").text(destinations);
-  json.key("mode").text(mode_of(asking, leg));
+  json.key("mode").text(mode_of(context, leg));
   json.key("driving_side").text(detail.left != 0 ? "left" : "right");
 }
 
@@ -103,7 +103,7 @@ void write_intersections(JsonText& json, const GraphFile& file, std::span<const 
         i > 0 && legs[i - 1].head == legs[i].tail && legs[i - 1].end >= 1 && legs[i].begin <= 0;
     if (junction) {
       const auto branches = branches_between(file, legs[i - 1], legs[i]);
-      if (!first && branches.size() <= 2) continue;  // where only a way of the map ends
+      if (!first && branches.size() <= 2) continue;  // where only an OSM way ends
       write_intersection(json, file.graph.points()[legs[i].tail], kind, branches);
     } else if (first) {
       write_intersection(json, start, kind, {&ahead, 1});
@@ -113,25 +113,26 @@ void write_intersections(JsonText& json, const GraphFile& file, std::span<const 
 
 }  // namespace
 
-void write_steps(JsonText& json, const Asking& asking, const Way& way, Geometry geometry) {
-  const GraphFile& file = asking.world.file;
+void write_steps(JsonText& json, const RequestContext& context, const Section& section,
+                 Geometry geometry) {
+  const GraphFile& file = context.world.file;
   const CoordinateKind kind = file.graph.coordinate_kind();
-  const std::span<const Leg> legs = way.legs;
+  const std::span<const Leg> legs = section.legs;
   int before = 0;
   Point end{};
-  const std::vector<Step> steps = steps_of(asking, legs);
+  const std::vector<Step> steps = steps_of(context, legs);
   for (const Step& step : steps) {
     const std::size_t i = step.begin;
     const auto part = legs.subspan(i, step.end - i);
     const Itinerary trip = itinerary(file.graph, file.shape, part);
-    const Cost cost = asking.cost_of(part);
+    const Cost cost = context.cost_of(part);
     const std::size_t last = trip.line.size() - 1;
     const int after = last > 0 ? bearing_of(trip.line[0], trip.line[1], kind) : before;
     json.open('{');
-    write_road(json, asking, legs[step.road]);
-    json.key("distance").number(asking.shown(trip.length));
-    json.key("duration").number(asking.shown(asking.duration_of(cost, part)));
-    json.key("weight").number(asking.shown_cost(cost));
+    write_road(json, context, legs[step.road]);
+    json.key("distance").number(context.shown(trip.length));
+    json.key("duration").number(context.shown(context.duration_of(cost, part)));
+    json.key("weight").number(context.shown_cost(cost));
     write_line(json.key("geometry"), trip.line, geometry, kind);
     json.key("maneuver").open('{').key("type").text(i == 0 ? "depart" : "turn");
     if (i > 0) json.key("modifier").text(modifier_of(before, after));
@@ -146,7 +147,7 @@ void write_steps(JsonText& json, const Asking& asking, const Way& way, Geometry 
   }
   if (legs.empty()) return;
   json.open('{');
-  write_road(json, asking, legs[steps.back().road]);
+  write_road(json, context, legs[steps.back().road]);
   json.key("distance").whole(0).key("duration").whole(0).key("weight").whole(0);
   write_line(json.key("geometry"), {end, end}, geometry, kind);
   json.key("maneuver").open('{').key("type").text("arrive");
@@ -159,19 +160,19 @@ void write_steps(JsonText& json, const Asking& asking, const Way& way, Geometry 
   json.close(']').close('}');
 }
 
-std::string summary_of(const Asking& asking, const Way& way) {
+std::string summary_of(const RequestContext& context, const Section& section) {
   struct Street {
     std::string_view name;
     double length;
   };
   std::vector<Street> streets;  // in the order of travel
-  for (const Step& step : steps_of(asking, way.legs)) {
-    const std::string_view name = street_of(asking, way.legs[step.road]);
+  for (const Step& step : steps_of(context, section.legs)) {
+    const std::string_view name = street_of(context, section.legs[step.road]);
     if (name.empty()) continue;
     const auto known = std::find_if(streets.begin(), streets.end(),
                                     [&](const Street& street) { return street.name == name; });
-    const auto legs = std::span(way.legs).subspan(step.begin, step.end - step.begin);
-    const double length = asking.length_of(legs);
+    const auto legs = std::span(section.legs).subspan(step.begin, step.end - step.begin);
+    const double length = context.length_of(legs);
     if (known == streets.end()) {
       streets.push_back({name, length});
     } else {
@@ -189,4 +190,4 @@ std::string summary_of(const Asking& asking, const Way& way) {
   return out;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -1,18 +1,19 @@
-// A way street by street, as OSRM's clients show it.
+// Turn-by-turn steps of a section, in the shape of OSRM.
 #pragma once
 
 #include <string>
 
-#include "asking.h"
 #include "json_text.h"
+#include "request_context.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 void write_line(JsonText& json, const std::vector<Point>& line, Geometry geometry,
                 CoordinateKind kind);
 // The steps' objects, without brackets around them. Needs coordinates.
-void write_steps(JsonText& json, const Asking& asking, const Way& way, Geometry geometry);
+void write_steps(JsonText& json, const RequestContext& context, const Section& section,
+                 Geometry geometry);
 // The two longest streets, in the order of travel.
-std::string summary_of(const Asking& asking, const Way& way);
+std::string summary_of(const RequestContext& context, const Section& section);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -1,4 +1,4 @@
-// The only file that sees Boost: compiling Beast takes half a minute.
+// The only source that includes Boost, because compiling Beast takes half a minute.
 #include "server.h"
 
 #include <netinet/tcp.h>
@@ -17,7 +17,7 @@
 
 #include "session.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 constexpr std::string_view kTurnedAway =
@@ -52,7 +52,7 @@ class Door {
     auto socket = std::make_shared<Accepted>(home.loop);
     acceptor_.async_accept(*socket, [this, &home, socket](error_code error) {
       if (error == asio::error::operation_aborted || shared_.draining) return;
-      if (error) {  // no descriptors left: those who wait will free some
+      if (error) {  // no descriptors left: connections that time out will free some
         retry_.expires_after(std::chrono::milliseconds(50));
         retry_.async_wait([this](error_code stopped) {
           if (!stopped) accept();
@@ -79,7 +79,7 @@ class Door {
     if constexpr (std::is_same_v<Protocol, asio::ip::tcp>) {
       socket.set_option(asio::ip::tcp::no_delay(true), ignored);
 #ifdef TCP_NOTSENT_LOWAT
-      // The kernel would take megabytes off our hands for a client that does not read.
+      // Without a limit the kernel buffers megabytes for a client that does not read.
       const int unsent = 128 << 10;
       ::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
 #endif
@@ -107,7 +107,7 @@ class Door {
   std::size_t next_ = 0;
 };
 
-// A socket left behind by a server that was killed is in the way; anything else is not ours.
+// Removes the socket of a server that was killed, and nothing else.
 void remove_old_socket(const std::string& path) {
   struct stat facts {};
   if (::lstat(path.c_str(), &facts) != 0) return;
@@ -209,8 +209,8 @@ class Server::Impl {
     ::setrlimit(RLIMIT_NOFILE, &limit);
   }
 
-  // Four times a second: who has waited too long, what is kept for clients that do not read, is the
-  // end reached, what is to be logged.
+  // Four times a second: closes slow connections, limits unread bytes, checks for the end, writes
+  // the log.
   void tick(LoopState& state) {
     auto timer =
         std::make_shared<asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, Executor>>(
@@ -268,4 +268,4 @@ void Server::stop() {
   impl_->stop();
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

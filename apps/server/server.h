@@ -1,14 +1,14 @@
-// HTTP/1.1 on sockets around a Service.
+// Serves a Service over HTTP/1.1, on TCP and a Unix socket.
 //
 //   Server server(service, log, {.port = 5000});
 //   server.run();                                    // until SIGTERM or SIGINT, or stop()
 //
 // SIGHUP opens the access log again; nothing else changes.
 //
-// Each thread has its own loop and its own connections. Quick answers are made where the request
-// was read; others go to as many threads of their own, through a queue of bounded length. A
-// connection that waits costs its buffer and its unread reply, and is closed when it has waited too
-// long, or when all unread replies together are too large.
+// Each thread has its own event loop and connections. Quick requests are answered on the thread
+// that read them; others go through a bounded queue to as many worker threads. A waiting connection
+// costs its buffer and its unread reply. It is closed when it has waited too long or when all
+// unread replies together are too large.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 #include "access_log.h"
 #include "service.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct ServerOptions {
   std::string host = "127.0.0.1";
@@ -50,4 +50,4 @@ class Server {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

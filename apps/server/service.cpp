@@ -4,16 +4,16 @@
 #include <fstream>
 #include <new>
 
-#include "answers.h"
 #include "json_text.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/version.h"
 #include "request.h"
+#include "responses.h"
 #include "target.h"
 #include "viewer_data.h"
 #include "viewer_page.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // Allocates nothing.
@@ -137,7 +137,7 @@ Reply Service::dispatch(const Request& request, std::string_view& service) {
   const auto require = [&](bool allowed) {
     if (!allowed) throw Refusal(405, "InvalidUrl", "this method does not fit that URL");
   };
-  if (is_question(target)) {
+  if (is_routing_request(target)) {
     for (const std::string_view name : {"route", "table", "nearest"}) {
       if (first == name) service = name;
     }
@@ -147,7 +147,7 @@ Reply Service::dispatch(const Request& request, std::string_view& service) {
       return reply;
     }
     require(reads || request.method == Method::kPost);
-    return ask(request, target);
+    return answer_routing(request, target);
   }
   if (target.path.size() == 1 && first == "health") {
     service = "health";
@@ -230,32 +230,31 @@ Reply Service::viewer(const Target& target) {
     Deadline deadline(options_.limits);
     const TraceRequest request{
         {node("from"), node("to")}, text("method"), options_.limits.trace_steps};
-    reply.body = what == "trace"
-                     ? trace_json(request, world_.file, *now, layout(), methods_, deadline)
-                     : trace_posthoc(request, *now, layout(), methods_, deadline);
+    reply.body = what == "trace" ? trace_json(request, world_, *now, layout(), methods_, deadline)
+                                 : trace_posthoc(request, *now, layout(), methods_, deadline);
   } else {
     throw Refusal(404, "InvalidUrl", "the viewer asks for graph, trace, posthoc and potential");
   }
   return reply;
 }
 
-Reply Service::ask(const Request& request, const Target& target) {
-  const Question question =
-      parse_question(target, request.method == Method::kPost ? request.body : std::string_view(),
-                     request.content_type, options_.limits);
-  Asking asking(world_, live_.now(), options_.limits);
+Reply Service::answer_routing(const Request& request, const Target& target) {
+  const RoutingRequest routing = parse_routing_request(
+      target, request.method == Method::kPost ? request.body : std::string_view(),
+      request.content_type, options_.limits);
+  RequestContext context(world_, live_.now(), options_.limits);
   Reply reply;
-  reply.version = asking.now->version;
+  reply.version = context.now->version;
   try {
-    switch (question.wanted) {
-      case Wanted::kRoute:
-        reply.body = route_answer(asking, question);
+    switch (routing.endpoint) {
+      case Endpoint::kRoute:
+        reply.body = route_response(context, routing);
         break;
-      case Wanted::kTable:
-        reply.body = table_answer(asking, question);
+      case Endpoint::kTable:
+        reply.body = table_response(context, routing);
         break;
-      case Wanted::kNearest:
-        reply.body = nearest_answer(asking, question);
+      case Endpoint::kNearest:
+        reply.body = nearest_response(context, routing);
         break;
     }
   } catch (const Refusal& refusal) {
@@ -266,7 +265,7 @@ Reply Service::ask(const Request& request, const Target& target) {
     reply.code = refusal.code();
     reply.body = json.take();
   }
-  reply.expansions = asking.deadline.spent();
+  reply.expansions = context.deadline.spent();
   return reply;
 }
 
@@ -322,4 +321,4 @@ Reply Service::weights(const Request& request) {
   return reply;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -10,14 +10,14 @@
 #include <string>
 #include <string_view>
 
-#include "asking.h"
 #include "limits.h"
 #include "live_weights.h"
 #include "message.h"
 #include "methods.h"
 #include "metrics.h"
+#include "request_context.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct ServiceOptions {
   Limits limits = {};
@@ -53,7 +53,7 @@ class Service {
 
  private:
   Reply dispatch(const Request& request, std::string_view& service);
-  Reply ask(const Request& request, const Target& target);
+  Reply answer_routing(const Request& request, const Target& target);
   Reply health() const;
   Reply weights(const Request& request);
   Reply metrics_text() const;
@@ -82,4 +82,4 @@ Reply refusal_reply(int status, std::string_view code, std::string_view message)
 // The first line of a file, without blanks around it. Throws Error when it has under 16 characters.
 std::string read_token(const std::string& path);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -1,5 +1,6 @@
-// One connection: reads requests, has them answered, writes replies, and ends when it must. For
-// server.cpp alone, the only file that sees Boost: compiling Beast takes half a minute.
+// One connection: reads requests, passes them to the service and writes replies. Included by
+// server.cpp only. Replies are written by Asio, without Beast's serializer, so that a shared body
+// is never copied; one timer per loop serves all connections instead of one per Beast stream.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@
 #include "job_queue.h"
 #include "server.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
@@ -33,7 +34,7 @@ using boost::system::error_code;
 using Clock = std::chrono::steady_clock;
 using Loop = asio::io_context;
 using Executor = Loop::executor_type;
-// Of TCP or of Unix: one session for both.
+// One type for TCP and Unix sockets.
 using Socket = asio::basic_stream_socket<asio::generic::stream_protocol, Executor>;
 
 inline Clock::duration seconds(double value) {
@@ -61,7 +62,7 @@ inline Method method_of(http::verb verb) {
 
 class Session;
 
-// What all connections share, and what each thread has.
+// State of all connections, and state of each thread.
 struct Shared {
   Service& service;
   AccessLog& log;
@@ -76,9 +77,9 @@ struct LoopState {
   std::set<std::shared_ptr<Session>> sessions;
 };
 
-// Keeps what clients do not read within options.unread_bytes: closes the sessions of this loop that
-// have been writing for longest. The newest may go on, however large its body is. Runs on the
-// thread of the loop; the other loops see to their own.
+// Keeps unread bytes within options.unread_bytes: closes the sessions of this loop that have been
+// writing for longest. The newest may continue, however large its body is. Runs on the thread of
+// the loop.
 inline void make_room(Shared& shared, LoopState& home);
 
 class Session : public std::enable_shared_from_this<Session> {
@@ -97,20 +98,20 @@ class Session : public std::enable_shared_from_this<Session> {
     shared_.service.metrics().connection_closed();
   }
 
-  // All that follows runs on the thread of home_.
+  // The following members run on the thread of home_.
   void start() {
     home_.sessions.insert(shared_from_this());
     read();
   }
 
-  // Closes what has waited too long.
+  // Closes the session if it has waited too long.
   void look_at_clock(Clock::time_point now) {
     if (now < deadline_ || !socket_.is_open()) return;
     shared_.service.metrics().timed_out();
     close();
   }
 
-  // Bytes that would be free if the client read them, or hung up.
+  // Bytes that are freed when the client reads them or disconnects.
   std::size_t held_bytes() const {
     if (!socket_.is_open()) return 0;
     return reply_.shared != nullptr && reply_.shared->retired() ? reply_.content().size()
@@ -119,7 +120,7 @@ class Session : public std::enable_shared_from_this<Session> {
   const void* body() const { return reply_.content().data(); }
   Clock::time_point writing_since() const { return writing_since_; }
 
-  // Closes what others need the memory of.
+  // Closes the session to free its memory.
   void give_up() {
     if (!socket_.is_open()) return;
     shared_.service.metrics().gave_up();
@@ -127,7 +128,7 @@ class Session : public std::enable_shared_from_this<Session> {
     close();
   }
 
-  // Closes what is between two requests.
+  // Closes the session if it is between two requests.
   void drain() {
     if (waiting_) close();
   }
@@ -135,7 +136,7 @@ class Session : public std::enable_shared_from_this<Session> {
  private:
   void close() {
     error_code ignored;
-    socket_.close(ignored);  // whatever runs ends with an error, and end() is called
+    socket_.close(ignored);  // pending operations end with an error, which calls end()
   }
 
   void stop_counting() { shared_.service.held_bytes() -= std::exchange(counted_, 0); }
@@ -149,8 +150,8 @@ class Session : public std::enable_shared_from_this<Session> {
     if (shared_.draining) return end();
     parser_.emplace();
     parser_->header_limit(static_cast<std::uint32_t>(shared_.service.limits().header_bytes));
-    // Beast compares a stated length with the limit before on_header knows who asks, so the largest
-    // comes first.
+    // Beast checks the stated length before on_header knows the client, so the largest limit comes
+    // first.
     parser_->body_limit(shared_.service.limits().update_bytes);
     deadline_ = Clock::now() + seconds(shared_.options.idle_seconds);
     waiting_ = true;
@@ -206,7 +207,7 @@ class Session : public std::enable_shared_from_this<Session> {
     if (error == http::error::body_limit) {
       return reply(refusal_reply(413, "TooBig", "the body is too long"));
     }
-    // Errors of HTTP other than an end of the connection: somebody speaks another language.
+    // HTTP errors other than the end of the connection: the client does not speak HTTP.
     if (error.category() == make_error_code(http::error::bad_version).category() &&
         error != http::error::end_of_stream && error != http::error::partial_message) {
       return reply(refusal_reply(400, "InvalidUrl", "this is no request of HTTP/1.1"));
@@ -299,8 +300,8 @@ class Session : public std::enable_shared_from_this<Session> {
     head_ += keep_alive_ ? "\r\nConnection: keep-alive\r\n\r\n" : "\r\nConnection: close\r\n\r\n";
   }
 
-  // Says "nothing more", then takes what is still under way for a moment: closing at once would
-  // throw away the reply with it.
+  // Shuts down sending, then reads for a moment what is still under way: closing at once would
+  // discard the reply.
   void hang_up() {
     error_code error;
     socket_.shutdown(Socket::shutdown_send, error);
@@ -360,4 +361,4 @@ inline void make_room(Shared& shared, LoopState& home) {
   }
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

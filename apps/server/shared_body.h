@@ -1,8 +1,8 @@
-// A body that many replies share, and the bytes that bodies hold while clients do not read them.
+// A body that many replies share, and the count of bytes kept for clients that have not read them.
 //
 //   auto body = std::make_shared<SharedBody>(graph_bytes(…));
 //   reply.shared = body;                 // any number of replies
-//   body->retire(held);                  // a newer one takes its place: it counts until it is gone
+//   body->retire(held);                  // a newer one replaces it; it counts until it is freed
 #pragma once
 
 #include <atomic>
@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
-// Bytes of bodies that are kept only because a client has not read them yet.
+// Bytes of bodies kept only for clients that are still to read them.
 using HeldBytes = std::atomic<std::size_t>;
 
 class SharedBody {
@@ -37,4 +37,4 @@ class SharedBody {
   std::atomic<HeldBytes*> held_ = nullptr;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -6,7 +6,7 @@
 #include "json_text.h"
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 Refusal wrong(const std::string& why) {
@@ -38,7 +38,7 @@ std::string decoded(std::string_view text, bool plus_is_blank) {
     }
     out += c;
   }
-  if (valid_utf8(out) != out) throw wrong("is no UTF-8 text once decoded");
+  if (!is_utf8(out)) throw wrong("is no UTF-8 text once decoded");
   return out;
 }
 
@@ -55,11 +55,11 @@ Target parse_target(std::string_view text) {
   if (!text.starts_with('/')) throw wrong("must begin with /");
   Target out;
   text = text.substr(0, text.find('#'));
-  const std::size_t question = text.find('?');
-  for (const std::string_view part : split(text.substr(0, question), '/')) {
+  const std::size_t mark = text.find('?');
+  for (const std::string_view part : split(text.substr(0, mark), '/')) {
     if (!part.empty()) out.path.push_back(decoded(part, false));
   }
-  if (question != std::string_view::npos) out.options = parse_pairs(text.substr(question + 1));
+  if (mark != std::string_view::npos) out.options = parse_pairs(text.substr(mark + 1));
   return out;
 }
 
@@ -106,4 +106,4 @@ std::vector<std::string_view> split(std::string_view text, char by) {
   }
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

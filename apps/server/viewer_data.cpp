@@ -9,7 +9,7 @@
 #include "lodestar/itinerary.h"
 #include "lodestar/posthoc.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffff;
@@ -55,7 +55,7 @@ std::vector<Edge> edges_of(const GraphFile& file) {
   return edges;
 }
 
-// Makes points of the earth or the plane into those of the layout.
+// Maps points of the earth or the plane to the layout.
 class Frame {
  public:
   Frame(const Graph& graph, CoordinateKind kind) {
@@ -83,18 +83,14 @@ class Frame {
   bool down_ = false;
 };
 
-// A path as it is drawn: along the roads it takes.
-std::vector<Point> line_of(const GraphFile& file, std::span<const Weight> weights,
-                           const std::vector<Point>& layout, std::span<const NodeId> path) {
-  std::vector<Point> line;
-  if (file.shape.empty() || path.size() < 2) {
-    for (const NodeId v : path) line.push_back(layout[v]);
-    return line;
-  }
-  line = itinerary(file.graph, file.shape, legs_of(file.graph, path, weights)).line;
-  const Frame frame(file.graph, file.graph.coordinate_kind());
-  for (Point& p : line) p = frame(p);
-  return line;
+// The route of a trace, with weights as they are now.
+Itinerary route_of(const World& world, const Snapshot& snapshot, const Route& found) {
+  const Graph& graph = world.file.graph;
+  Itinerary route =
+      itinerary(graph, world.file.shape, legs_of(graph, found.nodes, *snapshot.weights));
+  if (route.line.empty() && !found.nodes.empty()) route.line = {graph.points()[found.nodes[0]]};
+  set_result(route, found.result, world.unit);
+  return route;
 }
 
 SearchTrace run_trace(const TraceRequest& request, const Router& router, Deadline& deadline) {
@@ -122,7 +118,7 @@ std::vector<Point> layout_of(const GraphFile& file, Methods& methods) {
     for (NodeId v = 0; v < n; ++v) out[v] = frame(graph.points()[v]);
     return out;
   }
-  // Two potentials as far from saying the same as any two.
+  // The two potentials that differ most.
   const auto potentials = methods.potentials("learned");
   const std::uint32_t k = potentials->count();
   std::vector<std::vector<double>> column(k, std::vector<double>(n));
@@ -162,7 +158,7 @@ std::vector<Point> layout_of(const GraphFile& file, Methods& methods) {
     }
   }
   for (NodeId v = 0; v < n; ++v) {
-    // Nodes that no potential tells apart lie side by side, not on each other.
+    // Nodes with equal potentials are drawn side by side, not on each other.
     const double angle = 2.399963 * v, step = 0.004;
     out[v] = {xs[v] + step * std::cos(angle), ys[v] + step * std::sin(angle)};
   }
@@ -208,6 +204,7 @@ std::string graph_bytes(const World& world, const Snapshot& snapshot,
   json.key("arcs").whole(graph.arc_count());
   json.key("kind").text(kKinds[static_cast<int>(graph.coordinate_kind())]);
   json.key("bends").whole(bends.size() / 2);
+  json.key("weight_name").text(world.unit.name);
   json.key("weights_version").whole(snapshot.version);
   json.key("first_name").text(graph.node_count() > 0 ? file.names.name(0) : "");
   json.key("numbered").truth(file.names.kind() == NodeNames::Kind::kNumbered);
@@ -219,18 +216,6 @@ std::string graph_bytes(const World& world, const Snapshot& snapshot,
     json.key("summary").text(row.summary).close('}');
   }
   json.close(']');
-  if (graph.coordinate_kind() == CoordinateKind::kDegrees) {
-    // For GeoJSON: corners of the box of 1.
-    Point low = graph.points()[0], high = low;
-    for (const Point& p : graph.points()) {
-      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
-    const double shrink = std::cos((low.y + high.y) / 2 * 3.14159265358979323846 / 180);
-    const double size = std::max((high.x - low.x) * shrink, high.y - low.y);
-    json.key("origin").open('[').number(low.x).number(low.y).close(']');
-    json.key("scale").open('[').number(size / shrink).number(size).close(']');
-  }
   json.close('}');
   std::string head = json.take();
   while (head.size() % 4 != 0) head += ' ';
@@ -247,7 +232,7 @@ std::string graph_bytes(const World& world, const Snapshot& snapshot,
   return out;
 }
 
-std::string trace_json(const TraceRequest& request, const GraphFile& file, const Snapshot& snapshot,
+std::string trace_json(const TraceRequest& request, const World& world, const Snapshot& snapshot,
                        const std::vector<Point>& layout, Methods& methods, Deadline& deadline) {
   const Router router = methods.router(snapshot, request.method);
   const SearchTrace trace = run_trace(request, router, deadline);
@@ -264,9 +249,9 @@ std::string trace_json(const TraceRequest& request, const GraphFile& file, const
   JsonText json;
   json.open('{').key("code").text("Ok").key("weights_version").whole(snapshot.version);
   json.key("method").text(request.method).key("from").whole(request.query.source);
-  json.key("to").whole(request.query.target).key("cost").number(found.cost);
-  json.key("lower_bound").number(found.lower_bound).key("gap").number(found.gap());
-  json.key("proven_optimal").truth(found.proven_optimal());
+  json.key("to").whole(request.query.target).key("cost").number(world.unit.of(found.cost));
+  json.key("lower_bound").number(world.unit.of(found.lower_bound)).key("gap").number(found.gap());
+  json.key("optimal").truth(found.optimal());
   json.key("expansions").whole(found.expansions).key("seconds").number(seconds);
   json.key("note").text(router.note()).key("settled").open('[');
   for (const Settled& step : trace.settled) {
@@ -276,10 +261,17 @@ std::string trace_json(const TraceRequest& request, const GraphFile& file, const
   json.close(']').key("path").open('[');
   for (const NodeId v : trace.route.nodes) json.whole(v);
   json.close(']').key("line").open('[');
-  for (const Point& p : line_of(file, *snapshot.weights, layout, trace.route.nodes)) {
-    json.rounded(p.x, 8).rounded(p.y, 8);
+  const auto add = [&](Point p) { json.rounded(p.x, 8).rounded(p.y, 8); };
+  if (!world.file.graph.has_coordinates()) {
+    for (const NodeId v : trace.route.nodes) add(layout[v]);
+    json.close(']').key("feature").null();
+  } else {
+    const Itinerary route = route_of(world, snapshot, trace.route);
+    const Frame frame(world.file.graph, world.file.graph.coordinate_kind());
+    for (const Point& p : route.line) add(frame(p));
+    json.close(']').key("feature").raw(to_geojson_feature(route));
   }
-  json.close(']').close('}');
+  json.close('}');
   return json.take();
 }
 
@@ -298,4 +290,4 @@ std::string potential_bytes(NodeId target, const Potentials& potentials) {
   return out;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -9,16 +9,16 @@
 #include <string_view>
 #include <vector>
 
-#include "asking.h"
 #include "methods.h"
+#include "request_context.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 // Where to draw each node: the graph's coordinates, y upwards, degrees made square; without any,
 // two of its potentials.
 std::vector<Point> layout_of(const GraphFile& file, Methods& methods);
 
-// {"nodes", "edges", "kind", "names", "methods", "weights_version", "arrays"}: positions float32
+// {"nodes", "edges", "kind", "weight_name", "methods", "weights_version", …}: positions float32
 // [n × 2] in a box of 1, edges uint32 [e × 2], arcs uint32 [e × 2] (there and back, 2^32 - 1 for
 // none), factors float32 [e] (what weights are, of what the file says), bends: first uint32 [e + 1]
 // and float32 [· × 2].
@@ -30,11 +30,12 @@ struct TraceRequest {
   std::string method;
   std::uint64_t most_steps = 2'000'000;
 };
-// {"cost", "lower_bound", "gap", "proven_optimal", "expansions", "seconds", "settled", "path",
-// "line"}: settled has the nodes in order, -1 - v for those of the search from the target; path has
-// nodes; line is x, y, x, y, … of the route as it is drawn, in the box of 1. The time is the least
-// of three runs without an observer.
-std::string trace_json(const TraceRequest& request, const GraphFile& file, const Snapshot& snapshot,
+// {"cost", "lower_bound", "gap", "optimal", "expansions", "seconds", "settled", "path", "line",
+// "feature"}: settled has the nodes in order, -1 - v for those of the search from the target; path
+// has nodes; line is x, y, x, y, … of the route as it is drawn, in the box of 1; feature is the
+// route as GeoJSON, null if the graph has no coordinates. Costs are in seconds or metres where the
+// graph head has such a "weight_name". The time is the least of three runs without an observer.
+std::string trace_json(const TraceRequest& request, const World& world, const Snapshot& snapshot,
                        const std::vector<Point>& layout, Methods& methods, Deadline& deadline);
 // The same search in Posthoc's format, with at most 50,000 events.
 std::string trace_posthoc(const TraceRequest& request, const Snapshot& snapshot,
@@ -42,4 +43,4 @@ std::string trace_posthoc(const TraceRequest& request, const Snapshot& snapshot,
 // float32 [n]: the potentials' bound on the cost to `target`.
 std::string potential_bytes(NodeId target, const Potentials& potentials);
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -1,10 +1,10 @@
-// The viewer as one page: HTML, styles and program in one text. Part of the binary.
+// The viewer as one self-contained HTML page, embedded in the binary.
 #pragma once
 
 #include <string_view>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 std::string_view viewer_page();
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -3,7 +3,7 @@
 #include "annotation.h"
 #include "lodestar/itinerary.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 void write_location(JsonText& json, Point point, CoordinateKind kind) {
   json.open('[');
@@ -15,12 +15,12 @@ void write_location(JsonText& json, Point point, CoordinateKind kind) {
   json.close(']');
 }
 
-void write_waypoint(JsonText& json, const Asking& asking, const Question& question, std::size_t i,
-                    const Stop& stop, bool nearest) {
-  const Graph& graph = asking.world.file.graph;
+void write_waypoint(JsonText& json, const RequestContext& context, const RoutingRequest& request,
+                    std::size_t i, const Stop& stop, bool nearest) {
+  const Graph& graph = context.world.file.graph;
   json.open('{');
-  if (question.by_name) {
-    json.key("name").text(question.names[i]).key("distance").whole(0);
+  if (request.by_name) {
+    json.key("name").text(request.names[i]).key("distance").whole(0);
     if (graph.has_coordinates()) {
       write_location(json.key("location"), graph.points()[stop.node], graph.coordinate_kind());
     }
@@ -31,7 +31,7 @@ void write_waypoint(JsonText& json, const Asking& asking, const Question& questi
       const PlaceSide& side = stop.place.side[0];
       const Leg until{side.tail, side.head, side.arc, 0, side.share};
       json.key("nodes").open('[');
-      write_piece_nodes(json, asking.world.file, until, last_piece(asking.world.file, until));
+      write_piece_nodes(json, context.world.file, until, last_piece(context.world.file, until));
       json.close(']');
       json.key("arcs").open('[');
       for (int k = 0; k < stop.place.sides; ++k) {
@@ -40,23 +40,23 @@ void write_waypoint(JsonText& json, const Asking& asking, const Question& questi
       json.close(']');
     }
   }
-  if (question.hints && !question.by_name) {
+  if (request.hints && !request.by_name) {
     json.key("hint").text(to_polyline({&stop.place.at, 1}, 6));
   }
   json.close('}');
 }
 
-void write_waypoints(JsonText& json, const Asking& asking, const Question& question,
+void write_waypoints(JsonText& json, const RequestContext& context, const RoutingRequest& request,
                      const std::vector<Stop>& stops, std::span<const std::size_t> which) {
   json.open('[');
   if (which.empty()) {
     for (std::size_t i = 0; i < stops.size(); ++i) {
-      write_waypoint(json, asking, question, i, stops[i]);
+      write_waypoint(json, context, request, i, stops[i]);
     }
   } else {
-    for (const std::size_t i : which) write_waypoint(json, asking, question, i, stops[i]);
+    for (const std::size_t i : which) write_waypoint(json, context, request, i, stops[i]);
   }
   json.close(']');
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

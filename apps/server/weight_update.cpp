@@ -6,7 +6,7 @@
 #include "message.h"
 #include "target.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 using Json = nlohmann::json;
@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 }  // namespace
 
-// Takes updates one by one; keeps what they come to.
+// Collects updates one by one.
 class ArcFinder::Collector {
  public:
   Collector(const ArcFinder& finder, WeightUpdate& out) : finder_(finder), out_(out) {}
@@ -159,7 +159,7 @@ WeightUpdate ArcFinder::parse(std::string_view body, std::string_view content_ty
       } else {
         throw Refusal(400, "InvalidQuery",
                       "the first line names the columns: arc,weight or from,to,weight or "
-                      "way,weight, or factor in place of weight, or weight alone");
+                      "way,weight; factor instead of weight; or weight alone");
       }
     });
     if (header == "weight" && collect.item() != weights_.size()) {
@@ -209,4 +209,4 @@ WeightUpdate ArcFinder::parse(std::string_view body, std::string_view content_ty
   return out;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

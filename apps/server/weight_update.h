@@ -1,4 +1,4 @@
-// New weights as clients send them, made into arcs and numbers.
+// Parses weight updates of clients into arcs and weights.
 //
 //   {"updates": [{"arc": 17, "weight": 3.5},             // an arc by its number
 //                {"from": "a", "to": "b", "factor": 2},  // every arc between two nodes
@@ -16,7 +16,7 @@
 
 #include "lodestar/graph_io.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 struct WeightChange {
   ArcIndex arc = 0;  // in the order of Graph::weights() of the file as it was read
@@ -30,13 +30,13 @@ struct WeightUpdate {
   std::optional<std::uint64_t> expect;  // only if this is the version now
 };
 
-// Finds arcs by what clients call them. Immutable; threads share it.
+// Finds arcs by number, by nodes or by OpenStreetMap way. Immutable and thread-safe.
 class ArcFinder {
  public:
   explicit ArcFinder(const GraphFile& file);  // which must outlive it
 
   const std::vector<Weight>& weights() const { return weights_; }
-  // Throws Refusal, and then nothing has been changed.
+  // Throws Refusal on invalid input.
   WeightUpdate parse(std::string_view body, std::string_view content_type) const;
 
  private:
@@ -46,4 +46,4 @@ class ArcFinder {
   std::vector<std::pair<std::int64_t, ArcIndex>> by_way_;  // sorted
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -132,7 +132,7 @@ Case draw(std::uint64_t seed, std::uint64_t rarity) {
            (directed ? ", directed" : "");
   const auto add = [&](std::uint32_t u, std::uint32_t v) {
     const double w = draw_weight(weights, decimals, rng);
-    // Some weights have changed since tables were made: fallen, risen, most not at all.
+    // Some weights have fallen or risen since potentials were made; most have not changed.
     double before = w;
     if (rng.chance(0.1)) before = draw_weight(weights, decimals, rng);
     c.arcs.push_back({u, v, w, before});
@@ -173,12 +173,12 @@ Case draw(std::uint64_t seed, std::uint64_t rarity) {
       }
       break;
     case kTrap:
-      // Long cheap detours beside short dear arcs: what tempts an inadmissible heuristic.
+      // Long cheap detours beside short expensive arcs, which mislead an inadmissible heuristic.
       for (std::uint32_t v = 0; v + 1 < n; ++v) add(v, v + 1);
       for (std::uint32_t v = 0; v + 3 < n; ++v) add(v, v + 3), c.arcs.back().weight *= 4;
       break;
     case kLadder:
-      // Every node leads to all behind it, dearer the farther: labels fall again and again.
+      // Every node leads to all after it, at rising cost: labels fall again and again.
       for (std::uint32_t v = 1; v < n; ++v) {
         for (std::uint32_t u = v > 12 ? v - 12 : 0; u < v; ++u) add(u, v);
       }

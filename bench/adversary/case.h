@@ -1,4 +1,4 @@
-// The graphs an adversary would draw, and a judge that shares no code with the searches.
+// Graphs drawn to break searches, and an oracle that shares no code with the searches.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace adversary {
 struct CaseArc {
   std::uint32_t tail, head;
   double weight;
-  double before;  // when tables were made; weights may have changed since
+  double before;  // weight when potentials were made; it may have changed since
 };
 
 struct Case {
@@ -37,7 +37,7 @@ class Judge {
  public:
   explicit Judge(const Case& c);
   const std::vector<double>& distances(std::uint32_t source);
-  // The cost of a path as the arcs have it; infinite when it is none.
+  // The cost of a path; infinite if it is not a path.
   double cost_of(const std::vector<lodestar::NodeId>& path) const;
 
  private:

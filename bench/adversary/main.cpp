@@ -1,10 +1,10 @@
-// Every algorithm on graphs drawn to break it, against a judge that shares no code with it.
+// adversary: compares every algorithm with an oracle, on graphs drawn to break it.
 //
 //   adversary --answers 10000000 --seed 1
 //
-// A worker process draws and asks; this one watches. A wrong answer, an Error, a crash or a hang
-// ends the run with status 1 and the smallest graph found that still shows it. Prints, for each
-// algorithm, how many answers were checked.
+// A worker process draws and answers; this process supervises it. A wrong answer, an Error, a crash
+// or a hang ends the run with status 1 and the smallest graph found that still shows it. Prints,
+// for each algorithm, how many answers were checked.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -44,7 +44,7 @@ bool is_hang(int status) {
   return WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
 }
 
-// What worker and watcher share. The worker writes, the watcher reads.
+// Shared memory: the worker writes, the supervisor reads.
 struct Progress {
   std::uint64_t graph_seed = 0;
   std::uint64_t way_seed = 0;
@@ -67,7 +67,7 @@ std::vector<Query> draw_queries(const Case& c, std::uint64_t seed) {
   return queries;
 }
 
-// Empty when all is right. A Router that refuses options asks nothing: `refused` says so.
+// Empty if all answers are right. `refused` is set if the Router rejects the options.
 std::string try_way(const Case& c, const Way& way, const std::vector<Query>& queries,
                     bool* refused = nullptr) {
   std::unique_ptr<Trial> trial;
@@ -198,7 +198,7 @@ int watch(std::uint64_t seed, std::uint64_t wanted) {
   std::fflush(nullptr);
   const pid_t worker = fork();
   if (worker == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // who watches is gone: nobody waits for this
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // end with the parent process
     work(progress, seed, wanted);
   }
   int status = 0;

@@ -1,4 +1,4 @@
-// One way of asking one graph, and whether the answer is right.
+// One configuration of the Router on one graph, and the check of its answers.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace adversary {
 
-// Where an estimate comes from; what the Router calls them, and a few it has no name for.
+// The source of estimates: those the Router has names for, and a few others.
 enum class Estimate : std::uint8_t {
   kZero,
   kGeometric,
   kConstant,
   kRandom,
-  kTable,               // landmarks, of the weights before: some have fallen since, and are mended
+  kTable,               // landmarks for earlier weights, some of which fell: repaired
   kTable16,             // … in 16 bits: admissible, not consistent
   kPotentialsGeometry,  // … joined with coordinates
   kPotential,           // a feasible potential of the caller's
@@ -46,14 +46,14 @@ struct Way {
   std::string text() const;
 };
 
-// Draws a way of asking: the algorithm by its place in the potentials, everything else by the seed.
+// Draws a configuration: the algorithm by its row, everything else by the seed.
 Way draw_way(const Case& c, std::size_t algorithm, std::uint64_t seed);
 
-// A case asked in one way. Made anew for each; throws lodestar::Error when the Router refuses.
+// A case with one configuration. Throws lodestar::Error if the Router rejects it.
 class Trial {
  public:
   Trial(const Case& c, const Way& way);
-  // What is wrong with the answers to these queries; empty when nothing is.
+  // The first error in the answers to these queries; empty if all are right.
   std::string check(const std::vector<lodestar::Query>& queries, Judge& judge);
 
  private:

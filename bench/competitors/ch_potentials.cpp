@@ -8,7 +8,7 @@
 #include "lodestar/detail/heap.h"
 #include "lodestar/potentials.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 Index contracted(const Graph& graph) {
@@ -241,4 +241,4 @@ std::vector<NodeId> ChPotentialsSearcher::path() const {
   return impl_->path();
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -1,15 +1,15 @@
-// CH-Potentials (Strasser, Zeitz 2021): A* on the graph as it is now, guided by exact distances in
-// a contraction hierarchy of the graph as it was, computed when asked for (lazy RPHAST).
+// CH-Potentials (Strasser, Zeitz 2021): A* on the current graph, guided by exact distances in a
+// contraction hierarchy of an earlier graph. They are computed on demand (lazy RPHAST).
 //
-//   const ChPotentials hierarchy(graph);                 // a contraction hierarchy of these
-//   weights ChPotentialsSearcher searcher(hierarchy, changed);   // the same arcs, weights that
-//   only rose const SearchResult found = searcher.run({s, t});
+//   const ChPotentials hierarchy(graph);
+//   ChPotentialsSearcher searcher(hierarchy, changed);  // the same arcs; weights may only rise
+//   const SearchResult found = searcher.run({s, t});
 //
-// The distance from v to t is the least of B(v), the cost of the way down from v to t, and of
+// The distance from v to t is the minimum of B(v), the cost of a downward path from v to t, and of
 // w(v,x) + distance(x, t) over the arcs up from v; each is computed once per query. With the
 // weights the hierarchy was made for, A* walks straight along a shortest path; after changes the
-// bounds are those of the old weights. Low degrees: a node with two neighbours is passed on the way
-// without queueing it or asking for its bound, a dead end is not entered. Nothing is learned.
+// bounds are those of the old weights. A node with two neighbours is passed without queueing it or
+// computing its bound, and a dead end is not entered. Nothing is learned.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@
 #include "lodestar/index.h"
 #include "lodestar/search.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 class ChPotentials {
  public:
@@ -34,13 +34,13 @@ class ChPotentials {
 
 class ChPotentialsSearcher {
  public:
-  // No weight of `graph` may be below the one the hierarchy was made with: the caller sees to it.
+  // Requires that no weight of `graph` is below that of the hierarchy; this is not checked.
   ChPotentialsSearcher(const ChPotentials& potentials, const Graph& graph);
   ~ChPotentialsSearcher();
   ChPotentialsSearcher(ChPotentialsSearcher&&) noexcept;
   ChPotentialsSearcher& operator=(ChPotentialsSearcher&&) noexcept;
 
-  // Expansions are the nodes taken from the queue; evaluations the bounds asked for.
+  // Expansions are the nodes taken from the queue; evaluations the bounds computed.
   SearchResult run(Query query);
   std::vector<NodeId> path() const;
 
@@ -51,4 +51,4 @@ class ChPotentialsSearcher {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

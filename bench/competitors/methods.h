@@ -1,12 +1,12 @@
-// How the rivals are prepared, for the list in bench/harness/methods.cpp;
-// docs/design/COMPETITORS.md says what each is.
+// Prepares the competitors that bench/harness/methods.cpp lists. docs/design/COMPETITORS.md
+// describes each of them.
 #pragma once
 
 #include <optional>
 
 #include "bench/harness/method.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 std::optional<ReadyMethod> prepare_cuts(Workshop& workshop);
 std::optional<ReadyMethod> prepare_cch(Workshop& workshop);  // where separators are small
@@ -17,4 +17,4 @@ std::optional<ReadyMethod> prepare_core_learned(Workshop& workshop);
 std::optional<ReadyMethod> prepare_core(Workshop& workshop);
 std::optional<ReadyMethod> prepare_labels(Workshop& workshop);  // whole numbers, decimals
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -7,7 +7,7 @@
 #include "bench/harness/statistics.h"
 #include "bench/harness/turns.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 bool same_cost(Cost a, Cost b) {
   if (a == b) return true;
@@ -22,27 +22,27 @@ double mean_expansions(const ReadyMethod& ready, const std::vector<Query>& queri
 }
 
 Comparison::Comparison(const Graph& graph, std::vector<Query> queries)
-    : graph_(graph), judge_(graph_) {
+    : graph_(graph), searcher_(graph_) {
   if (queries.empty()) throw Error("there are no queries to measure with");
-  common_ = judge(std::move(queries));
+  common_ = reference(std::move(queries));
   path_nodes_ = common_.path_nodes / static_cast<double>(query_count());
 }
 
-Comparison::Judged Comparison::judge(std::vector<Query> queries) {
-  Judged judged{std::move(queries), {}, 0};
-  for (const Query& query : judged.queries) {
-    judged.costs.push_back(judge_.run(query).cost);
-    judged.path_nodes += static_cast<double>(judge_.path().size());
+Comparison::Checked Comparison::reference(std::vector<Query> queries) {
+  Checked checked{std::move(queries), {}, 0};
+  for (const Query& query : checked.queries) {
+    checked.costs.push_back(searcher_.run(query).cost);
+    checked.path_nodes += static_cast<double>(searcher_.path().size());
   }
-  return judged;
+  return checked;
 }
 
-Comparison::Judged Comparison::judge_by_first(std::vector<Query> queries) const {
-  Judged judged{std::move(queries), {}, 0};
-  for (const Query& query : judged.queries) {
-    judged.costs.push_back(ready_.front().run(query).cost);
+Comparison::Checked Comparison::reference_of_first(std::vector<Query> queries) const {
+  Checked checked{std::move(queries), {}, 0};
+  for (const Query& query : checked.queries) {
+    checked.costs.push_back(ready_.front().run(query).cost);
   }
-  return judged;
+  return checked;
 }
 
 void Comparison::add(const Method& method, ReadyMethod ready) {
@@ -62,16 +62,16 @@ bool Comparison::accepts(std::size_t method, Cost optimum, Cost found) const {
   return found <= (1 + within) * optimum * (1 + 1e-9);
 }
 
-double Comparison::answer(std::size_t method, const Judged& judged, bool paths) {
+double Comparison::answer(std::size_t method, const Checked& checked, bool paths) {
   const ReadyMethod& ready = ready_[method];
   double expansions = 0;
-  for (std::size_t i = 0; i < judged.queries.size(); ++i) {
-    const SearchResult found = ready.run(judged.queries[i]);
+  for (std::size_t i = 0; i < checked.queries.size(); ++i) {
+    const SearchResult found = ready.run(checked.queries[i]);
     if (paths) last_path_ = ready.path();
     expansions += static_cast<double>(found.expansions);
-    results_[method].wrong += !accepts(method, judged.costs[i], found.cost);
+    results_[method].wrong += !accepts(method, checked.costs[i], found.cost);
   }
-  return expansions / static_cast<double>(judged.queries.size());
+  return expansions / static_cast<double>(checked.queries.size());
 }
 
 void Comparison::check_paths(std::size_t method) {
@@ -95,14 +95,14 @@ void Comparison::measure(const ComparisonOptions& options,
     if (options.paths) check_paths(m);
     if (options.fresh) results_[m].expansions = answer(m, common_, false);
   }
-  std::vector<Judged> fresh;  // [passes · methods]
+  std::vector<Checked> fresh;  // [passes · methods]
   if (options.fresh) {
     const std::size_t sets = ready_.size() * static_cast<std::size_t>(options.passes);
     for (std::size_t k = 0; k < sets; ++k) {
       const Rng rng(mix64(mix64(options.seed) + k + 1));
       std::vector<Query> pairs = reachable_pairs(graph_, query_count(), rng);
-      fresh.push_back(options.first_judges ? judge_by_first(std::move(pairs))
-                                           : judge(std::move(pairs)));
+      fresh.push_back(options.first_is_reference ? reference_of_first(std::move(pairs))
+                                                 : reference(std::move(pairs)));
     }
   }
   const Times times = time_in_turns(
@@ -120,6 +120,18 @@ void Comparison::measure(const ComparisonOptions& options,
   }
 }
 
+CostsAndPaths measure_costs_and_paths(Comparison& comparison, int passes) {
+  ComparisonOptions options{.passes = passes, .fresh = true, .first_is_reference = true};
+  CostsAndPaths measured;
+  comparison.measure(options);
+  measured.costs = comparison.results();
+  options.paths = true;
+  options.seed = 2;
+  comparison.measure(options);
+  measured.paths = comparison.results();
+  return measured;
+}
+
 const MethodResult* Comparison::find(const std::string& id) const {
   const auto found = std::find_if(results_.begin(), results_.end(),
                                   [&](const MethodResult& result) { return result.id == id; });
@@ -135,4 +147,4 @@ const MethodResult* Comparison::best_of(const std::vector<std::string>& ids) con
   return best;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

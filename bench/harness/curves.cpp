@@ -5,7 +5,7 @@
 #include "bench/harness/comparison.h"
 #include "bench/harness/queries.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 struct Drawn {
@@ -73,4 +73,4 @@ std::vector<Curve> curves_against_rank(Workshop& workshop) {
   return curves;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -1,4 +1,4 @@
-// Expansions as curves: against the memory methods may use, and against how far queries go.
+// Curves of expansions: by memory of the methods, and by Dijkstra rank of the queries.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 #include "bench/harness/method.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 struct Curve {
   std::string name;
@@ -23,4 +23,4 @@ std::vector<Curve> curves_against_memory(const Graph& graph, const WorkshopOptio
 // the nodes on their paths. Throws Error when the graph is too small.
 std::vector<Curve> curves_against_rank(Workshop& workshop);
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -1,4 +1,4 @@
-// The methods. Adding one is adding an entry to kMethods; see method.h for what it may say.
+// The list of methods: add an entry to kMethods to add one. method.h describes the fields.
 #include "bench/competitors/methods.h"
 
 #include <algorithm>
@@ -7,49 +7,40 @@
 #include "bench/harness/stopwatch.h"
 #include "lodestar/detail/clock.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 using Ready = std::optional<ReadyMethod>;
 using PotentialsPointer = std::shared_ptr<const PreparedPotentials>;
 
-// A* with a heuristic made for each query by make(query).
-template <class MakeHeuristic>
-ReadyMethod search_with(Workshop& workshop, MakeHeuristic make) {
-  ReadyMethod ready;
-  const auto searcher = workshop.searcher();
-  ready.run = [searcher, make](Query query) { return searcher->run(query, make(query)); };
-  ready.path = [searcher] { return searcher->path(); };
-  ready.preparation_seconds = 0;
+ReadyMethod prepared_in(double seconds, ReadyMethod ready) {
+  ready.preparation_seconds = seconds;
   return ready;
 }
 
 ReadyMethod search_with_potentials(Workshop& workshop, const PotentialsPointer& made) {
-  ReadyMethod ready =
-      search_with(workshop, [made](Query query) { return made->potentials.to(query.target); });
-  ready.bytes = made->potentials.bytes();
-  ready.preparation_seconds = made->seconds;
-  return ready;
+  return prepared_in(
+      made->seconds,
+      ready_astar(
+          workshop.searcher(), [made](Query query) { return made->potentials.to(query.target); },
+          made->potentials.bytes()));
 }
 
 Ready dijkstra(Workshop& workshop) {
-  return search_with(workshop, [](Query) { return Zero{}; });
+  return prepared_in(0, ready_astar(workshop.searcher(), [](Query) { return Zero{}; }));
 }
 
 Ready bidirectional(Workshop& workshop) {
-  ReadyMethod ready;
-  const auto both = workshop.both_ends();
-  ready.run = [both](Query query) { return both->run(query); };
-  ready.path = [both] { return both->path(); };
-  ready.preparation_seconds = 0;
-  return ready;
+  return prepared_in(0, ready_searcher(workshop.both_ends()));
 }
 
 Ready geometric(Workshop& workshop) {
   if (!workshop.graph().has_coordinates()) return {};
   const auto geometry = std::make_shared<const Geometry>(workshop.graph());
   if (!(geometry->scale() > 0)) return {};
-  return search_with(workshop, [geometry](Query query) { return geometry->to(query.target); });
+  return prepared_in(0, ready_astar(workshop.searcher(), [geometry](Query query) {
+                       return geometry->to(query.target);
+                     }));
 }
 
 Ready landmarks(Workshop& workshop, LandmarkMethod method) {
@@ -75,15 +66,12 @@ Ready learned_16_bits(Workshop& workshop) {
 Ready learned_bidirectional(Workshop& workshop) {
   const PotentialsPointer made = workshop.learned();
   if (made->potentials.storage() != PotentialsStorage::k32Bit) return {};
-  ReadyMethod ready;
   const auto both = workshop.both_ends();
+  ReadyMethod ready = ready_searcher(both, made->potentials.bytes());
   ready.run = [both, made](Query query) {
     return both->run(query, made->potentials.to(query.target), made->potentials.from(query.source));
   };
-  ready.path = [both] { return both->path(); };
-  ready.bytes = made->potentials.bytes();
-  ready.preparation_seconds = made->seconds;
-  return ready;
+  return prepared_in(made->seconds, std::move(ready));
 }
 
 template <LandmarkMethod kMethod>
@@ -166,4 +154,4 @@ std::optional<ReadyMethod> prepare_timed(const Method& method, Workshop& worksho
   return ready;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -4,7 +4,7 @@
 #include "lodestar/graph_stats.h"
 #include "lodestar/search.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 std::vector<Query> any_pairs(const Graph& graph, std::size_t count, Rng rng) {
   if (graph.node_count() == 0) throw Error("the graph is empty: there is nothing to ask");
@@ -56,4 +56,4 @@ std::vector<Query> rank_pairs(const Graph& graph, int exponent, std::size_t coun
   return queries;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -9,9 +9,9 @@
 #include "lodestar/graph.h"
 #include "lodestar/rng.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
-// `count` pairs, both ends uniform: they may be equal, and there may be no path.
+// `count` uniform pairs. Source and target may be equal, and there may be no path.
 std::vector<Query> any_pairs(const Graph& graph, std::size_t count, Rng rng);
 
 // `count` pairs of different nodes with a path between them, uniform among such. Throws Error when
@@ -22,4 +22,4 @@ std::vector<Query> reachable_pairs(const Graph& graph, std::size_t count, Rng rn
 // graph is too small.
 std::vector<Query> rank_pairs(const Graph& graph, int exponent, std::size_t count, Rng rng);
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

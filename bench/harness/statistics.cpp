@@ -6,7 +6,7 @@
 
 #include "lodestar/rng.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 double sum(const std::vector<double>& values) {
@@ -98,4 +98,4 @@ Estimate estimate(const std::vector<std::vector<double>>& values,
   return result;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -1,18 +1,18 @@
-// From single measurements to what may be said: mean, standard error over trials, and an interval
-// by bootstrap over graphs.
+// Statistics of measurements: mean, standard error over trials, and a bootstrap interval over
+// graphs.
 //
 //   const Estimate e = estimate({trial_1, trial_2, …});        // each: one value per graph
 //   const Estimate r = estimate(iterations, dijkstra);         // ratio of means
 //
-// Two kinds of chance. The error says how much models trained alike differ; deviation and interval
-// take in both that and how much other graphs of the same kind would.
+// `error` measures how much models of one recipe differ. `deviation` and the interval also include
+// how much the result would change with other graphs of the same kind.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 struct Estimate {
   double mean = 0;
@@ -23,20 +23,20 @@ struct Estimate {
 };
 
 double mean(const std::vector<double>& values);
-// Of the mean: sample deviation / √count; 0 below two values.
+// Standard error of the mean: sample deviation / √count; 0 for fewer than two values.
 double standard_error(const std::vector<double>& values);
 
-double median(std::vector<double> values);  // 0 of nothing
+double median(std::vector<double> values);  // 0 if there are none
 
-// The least value that at least this share of the values does not exceed; 0 of nothing.
+// The smallest value that at least this share of the values does not exceed; 0 if there are none.
 double quantile(std::vector<double> values, double share);
 
 inline constexpr std::uint32_t kResamples = 1000;
 
 // values: [trials][graphs]; a resample draws trials and graphs anew. With a divisor, [graphs], the
 // mean of each trial is divided by the mean of the divisor, resampled together. The same values
-// give the same interval, always.
+// always give the same interval.
 Estimate estimate(const std::vector<std::vector<double>>& values,
                   const std::vector<double>& divisor = {});
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -12,32 +12,19 @@
 #include "lodestar/index.h"
 #include "lodestar/landmarks.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
-// Of training on a core: rounds, because seconds mean little on a busy machine.
+// Training rounds on a core. Rounds, because seconds mean little on a busy machine.
 constexpr std::uint64_t kCoreRounds = 8, kRefitRounds = 2;
 
-template <class S>
-ReadyMethod asked(std::shared_ptr<S> searcher) {
-  ReadyMethod ready;
-  ready.run = [searcher](Query query) { return searcher->run(query); };
-  ready.path = [searcher] { return searcher->path(); };
-  return ready;
-}
-
 ReadyMethod with_potentials(const Graph& graph, std::shared_ptr<const Potentials> potentials) {
-  const auto searcher = std::make_shared<Searcher>(graph);
-  ReadyMethod ready;
-  ready.run = [searcher, potentials](Query q) {
-    return searcher->run(q, potentials->to(q.target));
-  };
-  ready.path = [searcher] { return searcher->path(); };
-  ready.bytes = potentials->bytes();
-  return ready;
+  return ready_astar(
+      std::make_shared<Searcher>(graph),
+      [potentials](Query query) { return potentials->to(query.target); }, potentials->bytes());
 }
 
-// Potentials as it was, made feasible again where weights fell.
+// A copy of the potentials, made feasible again where weights fell.
 std::shared_ptr<const Potentials> repaired(const Potentials& potentials, const Graph& after) {
   auto copy = std::make_shared<Potentials>(potentials);
   if (!copy->verify(after).feasible()) copy->repair(after);
@@ -103,10 +90,9 @@ React learned(const Graph& before, const TrafficOptions& options) {
 }
 
 React customised(const Graph& before, const TrafficOptions&) {
-  constexpr std::size_t kMostArcs = 200, kAlways = 1'000'000;
   std::optional<Cch> cch;
   try {
-    cch.emplace(before, kAlways + kMostArcs * before.node_count());
+    cch.emplace(before, most_shortcuts(before));
   } catch (const TooManyShortcuts&) {
     return {};
   }
@@ -117,7 +103,7 @@ React customised(const Graph& before, const TrafficOptions&) {
       const CchMetric metric(cch, after, {.threads = 1, .prune = prune});
       const double seconds = watch.seconds();
       reactions.push_back({prune ? "customised, pruned" : "customised", seconds,
-                           asked(std::make_shared<CchSearcher>(metric))});
+                           ready_searcher(std::make_shared<CchSearcher>(metric))});
     }
     return reactions;
   };
@@ -136,15 +122,15 @@ bool nothing_fell(const Graph& before, const Graph& after) {
 React ch_potentials(const Graph& before, const TrafficOptions&) {
   return [before, hierarchy = ChPotentials(before)](const Graph& after) {
     std::vector<Reaction> reactions;
-    if (nothing_fell(before, after)) {  // otherwise its bounds are none
+    if (nothing_fell(before, after)) {  // otherwise its bounds do not hold
       reactions.push_back(
-          {"stale", 0, asked(std::make_shared<ChPotentialsSearcher>(hierarchy, after))});
+          {"stale", 0, ready_searcher(std::make_shared<ChPotentialsSearcher>(hierarchy, after))});
     }
     const Stopwatch watch;
     const ChPotentials anew(after);
     const double seconds = watch.seconds();
     reactions.push_back(
-        {"rebuilt", seconds, asked(std::make_shared<ChPotentialsSearcher>(anew, after))});
+        {"rebuilt", seconds, ready_searcher(std::make_shared<ChPotentialsSearcher>(anew, after))});
     return reactions;
   };
 }
@@ -155,7 +141,8 @@ React index_rebuilt(IndexOptions options) {
     const Index index = Index::build(after, options);
     const double seconds = watch.seconds();
     std::vector<Reaction> reactions;
-    reactions.push_back({"rebuilt", seconds, asked(std::make_shared<IndexSearcher>(index))});
+    reactions.push_back(
+        {"rebuilt", seconds, ready_searcher(std::make_shared<IndexSearcher>(index))});
     return reactions;
   };
 }
@@ -174,7 +161,7 @@ React index_reacts(const Graph& before, const TrafficOptions& options, Crossing 
   chosen.seed = options.seed;
   chosen.rounds = kCoreRounds;
   const Index old = Index::build(before, chosen);
-  // Ready for quick changes, one of which has been made already: few arcs are then cheaper.
+  // Prepared for quick changes by a first one: later changes of few arcs are then cheaper.
   std::optional<Index> ready;
   const IndexOptions quick{.seconds = 0, .quick = true};
   try {
@@ -187,7 +174,7 @@ React index_reacts(const Graph& before, const TrafficOptions& options, Crossing 
       const Stopwatch watch;
       const Index index = make();
       const double seconds = watch.seconds();
-      reactions.push_back({name, seconds, asked(std::make_shared<IndexSearcher>(index))});
+      reactions.push_back({name, seconds, ready_searcher(std::make_shared<IndexSearcher>(index))});
     };
     IndexOptions untrained = chosen, refit = chosen;
     untrained.rounds = 0;
@@ -195,8 +182,7 @@ React index_reacts(const Graph& before, const TrafficOptions& options, Crossing 
     refit.rounds = kRefitRounds;
     if (ready) react("at once", [&] { return ready->customized(after, quick); });
     react("contracted", [&] { return old.customized(after, untrained); });
-    if (old.facts().potential_count >
-        0) {  // potentials of the core's distances is made anew in any case
+    if (old.facts().potential_count > 0) {  // core distances are computed again in any case
       react("contracted, refit", [&] { return old.customized(after, refit); });
     }
     react("rebuilt", [&] { return Index::build(after, chosen); });
@@ -222,10 +208,11 @@ React labels(const Graph& before, const TrafficOptions&) {
       const Index index = old.customized(after, chosen);
       const double seconds = watch.seconds();
       std::vector<Reaction> reactions;
-      reactions.push_back({"customised", seconds, asked(std::make_shared<IndexSearcher>(index))});
+      reactions.push_back(
+          {"customised", seconds, ready_searcher(std::make_shared<IndexSearcher>(index))});
       return reactions;
     };
-  } catch (const Error&) {  // they do not fit this graph
+  } catch (const Error&) {  // labels do not fit this graph
     return {};
   }
 }
@@ -247,4 +234,4 @@ const std::vector<TrafficMethod>& traffic_methods() {
   return kMethods;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

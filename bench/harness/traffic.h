@@ -1,4 +1,4 @@
-// Changes of weights, and what methods do about them.
+// Changes of weights, and how methods become exact again.
 //
 //   const Graph after = with_traffic(before, {TrafficKind::kClustered, 0.1, 3, seed});
 //   for (const TrafficMethod& method : traffic_methods()) {
@@ -17,7 +17,7 @@
 #include "bench/harness/method.h"
 #include "lodestar/graph.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 enum class TrafficKind : std::uint8_t {
   kRandom,     // arcs anywhere
@@ -36,10 +36,10 @@ struct Traffic {
 };
 
 // The same arcs with other weights. Both arcs of an edge change alike, so that an undirected graph
-// stays one.
+// stays undirected.
 Graph with_traffic(const Graph& graph, const Traffic& traffic);
 
-// One way of answering after a change: exact from `seconds` after it on.
+// One way to answer after a change. It is exact once `seconds` have passed.
 struct Reaction {
   std::string name;    // "stale", "customised", "refit 2 s"
   double seconds = 0;  // processor time until it is ready
@@ -58,10 +58,10 @@ using React = std::function<std::vector<Reaction>(const Graph& after)>;
 struct TrafficMethod {
   std::string id;
   std::string name;
-  // Prepares for the weights as they are. Nothing when the method does not apply to the graph.
+  // Prepares for the current weights. Returns nothing if the method does not apply to the graph.
   std::function<React(const Graph& before, const TrafficOptions& options)> prepare;
 };
 
 const std::vector<TrafficMethod>& traffic_methods();
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

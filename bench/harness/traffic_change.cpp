@@ -1,4 +1,4 @@
-// Which arcs a change hits.
+// Chooses the arcs of a change.
 #include <algorithm>
 #include <cmath>
 
@@ -6,17 +6,17 @@
 #include "lodestar/rng.h"
 #include "lodestar/search.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 constexpr const char* kNames[] = {"random", "clustered", "rush-hour"};
 
-// An edge goes by its ends, whichever way it is driven.
+// Both arcs of an edge have the same hash.
 std::uint64_t edge(NodeId u, NodeId v) {
   return std::uint64_t{std::min(u, v)} << 32 | std::max(u, v);
 }
 
-// Sorted; those whose hash lies lowest.
+// The arcs with the lowest hashes, sorted.
 std::vector<std::uint64_t> random_edges(std::vector<std::uint64_t> edges, std::size_t wanted,
                                         std::uint64_t seed) {
   const auto before = [&](std::uint64_t a, std::uint64_t b) {
@@ -135,4 +135,4 @@ Graph with_traffic(const Graph& graph, const Traffic& traffic) {
   return builder.build(graph.arc_order());
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

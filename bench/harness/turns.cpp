@@ -2,7 +2,7 @@
 
 #include "bench/harness/stopwatch.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 Times time_in_turns(std::size_t tasks, const TurnOptions& options,
                     const std::function<void(std::size_t, int)>& task,
@@ -23,4 +23,4 @@ Times time_in_turns(std::size_t tasks, const TurnOptions& options,
   return seconds;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -2,7 +2,7 @@
 
 #include "lodestar/detail/clock.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
 PreparedPotentials prepare_landmarks(const Graph& graph, LandmarkMethod method, std::uint32_t count,
                                      std::uint64_t seed) {
@@ -61,4 +61,4 @@ std::shared_ptr<const PreparedPotentials> Workshop::learned() {
   return learned_;
 }
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

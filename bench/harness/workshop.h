@@ -1,5 +1,5 @@
-// What methods are prepared with: the graph, the memory they may use, and the parts several of them
-// share, made when first asked for.
+// Prepares methods: the graph, their memory limit, and parts that several methods share, which are
+// made at first use.
 //
 //   Workshop workshop(graph, {.potential_count = 16, .time = {.seconds = 10}});
 //   const std::shared_ptr<const PreparedPotentials> learned = workshop.learned();   // trained now
@@ -15,9 +15,9 @@
 #include "lodestar/landmarks.h"
 #include "lodestar/search.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 
-// Potentials and how long it took.
+// Potentials and the time to make them.
 struct PreparedPotentials {
   Potentials potentials;
   double seconds;
@@ -26,14 +26,13 @@ struct PreparedPotentials {
 PreparedPotentials prepare_landmarks(const Graph& graph, LandmarkMethod method,
                                      std::uint32_t potentials, std::uint64_t seed);
 
-// How long to train. Processor time is what a machine of its own would take: on a busy one the
-// clock on the wall measures the others.
+// How long to train. Processor time does not depend on other processes of the machine.
 struct TrainingTime {
   double seconds = 30;
   bool processor = false;    // of all threads together
   std::uint64_t rounds = 0;  // instead, when above 0
 };
-// `progress` is told the share done.
+// `progress` is called with the share done.
 PreparedPotentials prepare_learned(const Graph& graph, const FitOptions& options,
                                    const TrainingTime& time,
                                    const std::function<void(double)>& progress = {});
@@ -41,14 +40,14 @@ PreparedPotentials prepare_learned(const Graph& graph, const FitOptions& options
 struct WorkshopOptions {
   FitOptions fit;  // also the seed of everything else
   TrainingTime time;
-  std::string potentials_file;  // learned before, instead of training
-  // Of training of a core; 0: two seconds. With a number the same index on a busy machine.
+  std::string potentials_file;  // potentials to read instead of training
+  // Training rounds of a core; 0: train for two seconds. Rounds give the same index on any machine.
   std::uint64_t index_rounds = 0;
 };
 
 class Workshop {
  public:
-  // Told the share done of what takes long, and its name.
+  // Called with the share done of a long step and its name.
   using Progress = std::function<void(double, const std::string&)>;
 
   Workshop(Graph graph, WorkshopOptions options, Progress progress = {});
@@ -63,10 +62,10 @@ class Workshop {
   std::uint64_t index_rounds() const { return options_.index_rounds; }
   void report(double share, const std::string& what) const;
 
-  // One of each for all methods, since they take turns: labels of a large graph are large.
+  // Shared by all methods, which take turns, because node labels of a large graph take much memory.
   std::shared_ptr<Searcher> searcher();
   std::shared_ptr<BidirectionalSearcher> both_ends();
-  // Trained, or read from the file given. Throws Error when that belongs to another graph.
+  // Trained, or read from potentials_file. Throws Error if the file belongs to another graph.
   std::shared_ptr<const PreparedPotentials> learned();
   bool has_learned() const { return learned_ != nullptr; }
 
@@ -79,4 +78,4 @@ class Workshop {
   std::shared_ptr<const PreparedPotentials> learned_;
 };
 
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -1,5 +1,5 @@
-// infer: what a learned heuristic costs and what it saves, in one process, interleaved, as ratios
-// of medians over rounds.
+// infer: the cost and the gain of learned heuristics. All measurements take turns in one process;
+// ratios are of medians over rounds.
 //
 //   build/bench/infer [--quick]
 //
@@ -9,13 +9,12 @@
 // 3. Heuristic + search against our own Dijkstra on a graph that is queried repeatedly.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "allocations.h"
+#include "bench/harness/program.h"
 #include "bench/harness/queries.h"
 #include "bench/harness/statistics.h"
 #include "bench/harness/turns.h"
@@ -52,16 +51,16 @@ NamedModel model_of(const std::string& preset) {
   return {preset + " (random)", random_model(config, 1)};
 }
 
-// Median seconds of each contender per query.
+// Median seconds per query of each task.
 std::vector<double> interleave(int rounds, std::span<const Query> queries,
-                               const std::vector<std::function<void(Query)>>& contenders) {
+                               const std::vector<std::function<void(Query)>>& tasks) {
   const auto ask_all = [&](std::size_t c, int) {
-    for (const Query query : queries) contenders[c](query);
+    for (const Query query : queries) tasks[c](query);
   };
-  eval::time_in_turns(contenders.size(), {.turns = 1}, ask_all);  // warms up
+  bench::time_in_turns(tasks.size(), {.turns = 1}, ask_all);  // warms up
   std::vector<double> out;
-  for (const auto& times : eval::time_in_turns(contenders.size(), {.turns = rounds}, ask_all)) {
-    out.push_back(eval::median(times) / static_cast<double>(queries.size()));
+  for (const auto& times : bench::time_in_turns(tasks.size(), {.turns = rounds}, ask_all)) {
+    out.push_back(bench::median(times) / static_cast<double>(queries.size()));
   }
   return out;
 }
@@ -75,10 +74,10 @@ Graph dense_graph(Density density, std::uint64_t seed) {
 }
 
 std::vector<Query> random_queries(const Graph& graph, std::size_t count) {
-  return eval::reachable_pairs(graph, count, Rng(9));
+  return bench::reachable_pairs(graph, count, Rng(9));
 }
 
-// Notes which nodes a search asks for.
+// Records the nodes whose estimate a search requests.
 struct Recorder {
   LazyPotential& lazy;
   std::vector<NodeId>& asked;
@@ -113,8 +112,8 @@ void against_torch(int rounds) {
       }
     }
     std::size_t at = 0;
-    std::vector<std::function<void(Query)>> contenders;
-    contenders.push_back([&](Query query) {
+    std::vector<std::function<void(Query)>> tasks;
+    tasks.push_back([&](Query query) {
       if (!lazy) {
         net.potentials(query, work, y);
         return;
@@ -140,9 +139,9 @@ void against_torch(int rounds) {
       for (std::size_t v = 0; v < 256; ++v) {
         difference = std::max(difference, std::abs(y[v] - torch_y[v]) / largest);
       }
-      contenders.push_back([&](Query) { forward->run(); });
+      tasks.push_back([&](Query) { forward->run(); });
     }
-    const auto seconds = interleave(rounds, queries, contenders);
+    const auto seconds = interleave(rounds, queries, tasks);
     std::printf("%-18s %10.2f", model.name.c_str(), seconds[0] * 1e6);
     for (std::size_t c = 1; c < 3; ++c) {
       if (c < seconds.size()) {
@@ -204,11 +203,11 @@ void against_dijkstra(int rounds) {
     names.push_back("bidirectional");
     methods.push_back([&](Query query) { return both.run(query, BidirectionalKeys::kLookAhead); });
 
-    std::vector<std::function<void(Query)>> contenders;
+    std::vector<std::function<void(Query)>> tasks;
     for (const auto& method : methods) {
-      contenders.push_back([&method](Query query) { method(query); });
+      tasks.push_back([&method](Query query) { method(query); });
     }
-    const auto seconds = interleave(rounds, queries, contenders);
+    const auto seconds = interleave(rounds, queries, tasks);
     for (std::size_t m = 0; m < methods.size(); ++m) {
       double expansions = 0, excess = 0;
       for (const Query query : queries) {
@@ -229,10 +228,14 @@ void against_dijkstra(int rounds) {
 }  // namespace lodestar::bench
 
 int main(int argc, char** argv) {
-  const bool quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
-  const int rounds = quick ? 5 : 41;
-  lodestar::bench::against_torch(rounds);
-  lodestar::bench::count_allocations();
-  lodestar::bench::against_dijkstra(rounds);
-  return 0;
+  bool quick = false;
+  CLI::App app("Cost and gain of learned heuristics", "infer");
+  app.add_flag("--quick", quick, "5 rounds instead of 41");
+  return lodestar::bench::run_program(app, argc, argv, [&] {
+    const int rounds = quick ? 5 : 41;
+    lodestar::bench::against_torch(rounds);
+    lodestar::bench::count_allocations();
+    lodestar::bench::against_dijkstra(rounds);
+    return 0;
+  });
 }

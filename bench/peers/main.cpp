@@ -1,5 +1,5 @@
-// peers: our searches against Boost.Graph, LEMON and igraph on the same graphs and queries, in
-// one process, interleaved; prints ratios of medians as a Markdown table.
+// peers: compares Lodestar's searches with Boost.Graph, LEMON and igraph. All take turns on the
+// same graphs and queries in one process. Prints ratios of medians as a Markdown table.
 //
 //   build/bench/peers [--quick] [--dump DIR]
 //
@@ -8,12 +8,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "bench/harness/program.h"
 #include "bench/harness/queries.h"
 #include "bench/harness/statistics.h"
 #include "bench/harness/turns.h"
@@ -76,7 +76,7 @@ void run_case(const Case& c, const std::string& dump) {
   }
 
   const std::vector<Query> queries =
-      eval::any_pairs(graph, static_cast<std::size_t>(c.queries), Rng(c.spec.seed + 1));
+      bench::any_pairs(graph, static_cast<std::size_t>(c.queries), Rng(c.spec.seed + 1));
   if (!dump.empty()) {
     std::ofstream edges(dump + "/" + c.name + ".csv"), lines(dump + "/" + c.name + ".queries.csv");
     edges.precision(17);
@@ -96,12 +96,12 @@ void run_case(const Case& c, const std::string& dump) {
       }
     }
   }
-  const eval::Times times =
-      eval::time_in_turns(methods.size(), {.turns = c.rounds, .warm_up = true, .rotate = true},
-                          [&](std::size_t i, int) {
-                            for (const Query& q : queries) methods[i].run(q);
-                          });
-  const auto per_query = [&](std::size_t i) { return eval::median(times[i]) / c.queries; };
+  const bench::Times times =
+      bench::time_in_turns(methods.size(), {.turns = c.rounds, .warm_up = true, .rotate = true},
+                           [&](std::size_t i, int) {
+                             for (const Query& q : queries) methods[i].run(q);
+                           });
+  const auto per_query = [&](std::size_t i) { return bench::median(times[i]) / c.queries; };
   const double own = per_query(0);
   double boost = own;
   for (std::size_t i = 0; i < methods.size(); ++i) {
@@ -120,26 +120,15 @@ void run_case(const Case& c, const std::string& dump) {
     std::string name = method.name;
     const std::size_t wide = name.rfind("…", 0) == 0 ? 2 : 0;
     name.resize(std::max<std::size_t>(name.size(), 25 + wide), ' ');
-    if (method.expansions > 0) {
-      std::printf("| %s | %10.1f | %9.2f | %10.3f | %10.2f |\n", name.c_str(), method.expansions,
-                  1e6 * time, time / own, boost / time);
-    } else {
-      std::printf("| %s | %10s | %9.2f | %10.3f | %10.2f |\n", name.c_str(), "", 1e6 * time,
-                  time / own, boost / time);
-    }
+    char expansions[32] = "";  // other libraries do not count them
+    if (method.expansions > 0) std::snprintf(expansions, 32, "%.1f", method.expansions);
+    std::printf("| %s | %10s | %9.2f | %10.3f | %10.2f |\n", name.c_str(), expansions, 1e6 * time,
+                time / own, boost / time);
   }
   std::fflush(stdout);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  bool quick = false;
-  std::string dump;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--quick") == 0) quick = true;
-    if (std::strcmp(argv[i], "--dump") == 0 && i + 1 < argc) dump = argv[++i];
-  }
+int run_all(bool quick, const std::string& dump) {
   const auto er = [](NodeId n, Draw draw, Density density) {
     GraphSpec spec;
     spec.nodes = n;
@@ -164,4 +153,16 @@ int main(int argc, char** argv) {
   };
   std::printf("lodestar %s (%s, %s)\n", kVersion, kCommit, kCompiler);
   for (const Case& c : cases) run_case(c, dump);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool quick = false;
+  std::string dump;
+  CLI::App app("Lodestar's searches beside Boost.Graph, LEMON and igraph", "peers");
+  app.add_flag("--quick", quick, "Small graphs and few queries");
+  app.add_option("--dump", dump, "Folder for graphs and queries as CSV");
+  return bench::run_program(app, argc, argv, [&] { return run_all(quick, dump); });
 }

@@ -46,8 +46,8 @@ def methods(g, seconds):
     """Name and function (s, t) -> cost."""
     matrix, G, I = g.to_scipy(), g.to_networkx(), igraph_of(g)
     plain = lodestar.Router(g)
-    learned = lodestar.Router(g, lodestar.fit(g, seconds=seconds))
-    table = lodestar.Router(g, lodestar.fit(g, seconds=seconds, whole=True))
+    learned = lodestar.Router(g, lodestar.index(g, seconds=seconds))
+    potentials = lodestar.Router(g, lodestar.fit(g, seconds=seconds))
     weight = "weight"
 
     def networkx_cost(s, t):
@@ -58,7 +58,7 @@ def methods(g, seconds):
 
     return {
         "lodestar, index": lambda s, t: learned.path(s, t).cost,
-        "lodestar, table": lambda s, t: table.path(s, t).cost,
+        "lodestar, potentials": lambda s, t: potentials.path(s, t).cost,
         "lodestar, bidirectional": lambda s, t: plain.path(s, t).cost,
         "scipy, dijkstra": lambda s, t: csgraph.dijkstra(matrix, indices=s)[t],
         "igraph, distances": lambda s, t: I.distances(s, t, weights=weight)[0][0],
@@ -69,23 +69,23 @@ def methods(g, seconds):
 def compare(name, g, queries, seconds):
     rng = np.random.default_rng(5)
     pairs = rng.integers(0, g.nodes, (queries, 2)).tolist()
-    contenders = methods(g, seconds)
-    spent = dict.fromkeys(contenders, 0.0)
+    methods = methods(g, seconds)
+    spent = dict.fromkeys(methods, 0.0)
     wrong = 0
     for at in range(0, len(pairs), BLOCK):
         costs = {}
-        for contender, ask in contenders.items():
+        for method, ask in methods.items():
             begin = time.process_time()
-            costs[contender] = [ask(s, t) for s, t in pairs[at:at + BLOCK]]
-            spent[contender] += time.process_time() - begin
+            costs[method] = [ask(s, t) for s, t in pairs[at:at + BLOCK]]
+            spent[method] += time.process_time() - begin
         truth = costs["lodestar, bidirectional"]
         wrong += sum(int((~np.isclose(found, truth, rtol=1e-9)).sum()) for found in costs.values())
     ours = spent["lodestar, index"]
     print(f"\n{name}, {g.arcs} arcs; {queries} queries, {wrong} answers differ\n")
     print("| method                           |  µs/query | times index |")
     print("|:---------------------------------|----------:|------------:|")
-    for contender, total in spent.items():
-        print(f"| {contender:32} | {1e6 * total / queries:9.1f} | {total / ours:11.1f} |")
+    for method, total in spent.items():
+        print(f"| {method:32} | {1e6 * total / queries:9.1f} | {total / ours:11.1f} |")
 
 
 def best_of(times, work):
@@ -108,7 +108,7 @@ def overheads(nodes, native):
     each = best_of(7, lambda: timed(time.process_time, calls)) / 20_000
     print(f"\na call of path() on two nodes: {1e6 * each:.2f} µs")
     g = lodestar.generate("road", nodes, seed=1)
-    index = lodestar.fit(g, seconds=3)
+    index = lodestar.index(g, seconds=3)
     r = lodestar.Router(g, index)
     pairs = np.random.default_rng(1).integers(0, g.nodes, (2, 100_000)).astype(np.uint32)
     one, two, shares, processor = [], [], [], []

@@ -29,13 +29,13 @@ struct Arcs {
 
 // Both query types have the same members.
 template <class Index, class Query>
-eval::ReadyMethod asked(std::shared_ptr<Index> index, Query query, std::size_t bytes) {
+bench::ReadyMethod asked(std::shared_ptr<Index> index, Query query, std::size_t bytes) {
   struct Asked {
     std::shared_ptr<Index> index;  // the query points into it
     Query query;
   };
   const auto both = std::make_shared<Asked>(Asked{std::move(index), std::move(query)});
-  eval::ReadyMethod ready;
+  bench::ReadyMethod ready;
   ready.run = [both](lodestar::Query q) {
     both->query.reset().add_source(q.source).add_target(q.target).run();
     const unsigned distance = both->query.get_distance();
@@ -58,7 +58,7 @@ std::shared_ptr<RoutingKit::ContractionHierarchy> build_ch(const Graph& graph) {
       graph.node_count(), arcs.tail, arcs.head, arcs.weight));
 }
 
-eval::ReadyMethod asked_ch(const std::shared_ptr<RoutingKit::ContractionHierarchy>& ch) {
+bench::ReadyMethod asked_ch(const std::shared_ptr<RoutingKit::ContractionHierarchy>& ch) {
   std::size_t bytes = 4 * (ch->rank.size() + ch->order.size());
   for (const auto* side : {&ch->forward, &ch->backward}) {
     bytes += 4 * (side->first_out.size() + side->head.size() + side->weight.size() +
@@ -68,7 +68,7 @@ eval::ReadyMethod asked_ch(const std::shared_ptr<RoutingKit::ContractionHierarch
   return asked(ch, RoutingKit::ContractionHierarchyQuery(*ch), bytes);
 }
 
-std::optional<eval::ReadyMethod> prepare_ch(eval::Workshop& workshop) {
+std::optional<bench::ReadyMethod> prepare_ch(bench::Workshop& workshop) {
   return asked_ch(build_ch(workshop.graph()));
 }
 
@@ -105,36 +105,36 @@ std::shared_ptr<Customised> customise(
   return both;
 }
 
-eval::ReadyMethod asked_cch(const std::shared_ptr<Customised>& both) {
+bench::ReadyMethod asked_cch(const std::shared_ptr<Customised>& both) {
   // Two weights, head and the entry of the transposed arcs per shortcut; what else it keeps is left
   // out in its favour.
   const std::size_t bytes = std::size_t{16} * both->cch->cch_arc_count();
   return asked(both, RoutingKit::CustomizableContractionHierarchyQuery(both->metric), bytes);
 }
 
-std::optional<eval::ReadyMethod> prepare_cch(eval::Workshop& workshop) {
+std::optional<bench::ReadyMethod> prepare_cch(bench::Workshop& workshop) {
   const auto cch = build_cch(workshop.graph());
   if (cch == nullptr) return {};
   return asked_cch(customise(cch, Arcs(workshop.graph()).weight));
 }
 
-eval::React ch_traffic(const Graph&, const eval::TrafficOptions&) {
+bench::React ch_traffic(const Graph&, const bench::TrafficOptions&) {
   return [](const Graph& after) {
-    const eval::Stopwatch watch;
+    const bench::Stopwatch watch;
     const auto ch = build_ch(after);
-    std::vector<eval::Reaction> reactions;
+    std::vector<bench::Reaction> reactions;
     reactions.push_back({"rebuilt", watch.seconds(), asked_ch(ch)});
     return reactions;
   };
 }
 
-eval::React cch_traffic(const Graph& before, const eval::TrafficOptions&) {
+bench::React cch_traffic(const Graph& before, const bench::TrafficOptions&) {
   const auto cch = build_cch(before);
   if (cch == nullptr) return {};
   return [cch](const Graph& after) {
-    std::vector<eval::Reaction> reactions;
+    std::vector<bench::Reaction> reactions;
     const std::vector<unsigned> weight = Arcs(after).weight;  // its own form: not counted
-    eval::Stopwatch watch;
+    bench::Stopwatch watch;
     const auto both = customise(cch, weight);
     reactions.push_back({"customised", watch.seconds(), asked_cch(both)});
     watch = {};
@@ -148,19 +148,19 @@ eval::React cch_traffic(const Graph& before, const eval::TrafficOptions&) {
 
 }  // namespace
 
-eval::Method routingkit_ch() {
+bench::Method routingkit_ch() {
   return {.id = "routingkit-ch", .name = "RoutingKit CH", .prepare = prepare_ch};
 }
 
-eval::Method routingkit_cch() {
+bench::Method routingkit_cch() {
   return {.id = "routingkit-cch", .name = "RoutingKit CCH", .prepare = prepare_cch};
 }
 
-eval::TrafficMethod routingkit_ch_traffic() {
+bench::TrafficMethod routingkit_ch_traffic() {
   return {"routingkit-ch", "RoutingKit CH", ch_traffic};
 }
 
-eval::TrafficMethod routingkit_cch_traffic() {
+bench::TrafficMethod routingkit_cch_traffic() {
   return {"routingkit-cch", "RoutingKit CCH", cch_traffic};
 }
 

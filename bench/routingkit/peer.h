@@ -8,13 +8,13 @@
 namespace lodestar::bench {
 
 // Weights of the graph must be whole numbers below 2^31 - 1, and so must distances.
-eval::Method routingkit_ch();
+bench::Method routingkit_ch();
 // With the order of its own inertial flow; nothing on a graph without coordinates.
-eval::Method routingkit_cch();
+bench::Method routingkit_cch();
 
 // After a change of weights: a new CH; the CCH customised, and pruned by its perfect witness
 // search.
-eval::TrafficMethod routingkit_ch_traffic();
-eval::TrafficMethod routingkit_cch_traffic();
+bench::TrafficMethod routingkit_ch_traffic();
+bench::TrafficMethod routingkit_cch_traffic();
 
 }  // namespace lodestar::bench

@@ -11,8 +11,8 @@
 namespace lodestar::bench {
 
 struct TrafficRun {
-  eval::TrafficKind kind = eval::TrafficKind::kRandom;
-  std::vector<std::string> methods;  // of eval::traffic_methods(), beside RoutingKit's
+  bench::TrafficKind kind = bench::TrafficKind::kRandom;
+  std::vector<std::string> methods;  // of bench::traffic_methods(), beside RoutingKit's
   std::size_t count = 1000;
   int passes = 5;
 };

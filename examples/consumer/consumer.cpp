@@ -31,6 +31,6 @@ int main() {
   const lodestar::Router router(graph, {.potentials = potentials});
   const lodestar::Route route = router.path({0, 3});
   std::printf("learned: cost %g, %s\n", route.result.cost,
-              route.result.proven_optimal() ? "proven optimal" : "not proven");
-  return route.result.cost == 5 && found.cost == 5 && route.result.proven_optimal() ? 0 : 1;
+              route.result.optimal() ? "proven optimal" : "not proven");
+  return route.result.cost == 5 && found.cost == 5 && route.result.optimal() ? 0 : 1;
 }

@@ -15,11 +15,11 @@ import lodestar
 
 def main():
     g = lodestar.generate("grid", 2_500 if "--small" in sys.argv else 40_000, seed=2)
-    index = lodestar.fit(g, seconds=0.5 if "--small" in sys.argv else 5, whole=True)
+    potentials = lodestar.fit(g, seconds=0.5 if "--small" in sys.argv else 5)
     routers = {
         "Dijkstra": lodestar.Router(g, algorithm="dijkstra"),
         "A*, octile distance": lodestar.Router(g, heuristic="geometric"),
-        "A*, learned potentials": lodestar.Router(g, index),
+        "A*, learned potentials": lodestar.Router(g, potentials),
     }
     source = int(np.argmin(g.xy.sum(axis=1)))
     target = int(np.argmax(g.xy.sum(axis=1)))
@@ -35,7 +35,7 @@ def main():
         axis.set_aspect("equal")
         axis.axis("off")
         print(f"{name:24} {path.expansions:6} expansions, cost {path.cost:.3f}, "
-              f"{'proven optimal' if path.proven else 'not proven'}")
+              f"{'optimal' if path.optimal else 'not proven to be optimal'}")
     figure.tight_layout()
     figure.savefig("game_map.png", dpi=110)
 

@@ -35,7 +35,7 @@ def main():
     g = lodestar.from_networkx(G, weight="length")
     print(f"{g} converted in {time.perf_counter() - start:.2f} s")
 
-    index = lodestar.fit(g, seconds=0.5 if small else 10)
+    index = lodestar.index(g, seconds=0.5 if small else 10)
     router = lodestar.Router(g, index)
     rng = np.random.default_rng(1)
     labels = np.array(g.labels)

@@ -1,12 +1,12 @@
-// A file that appears whole or not at all.
+// Writes a file atomically: it appears whole or not at all.
 //
 //   AtomicFile file("report.json");
 //   file.write(text);
 //   file.commit();                                    // without it nothing appears
 //
-// Written to a temporary file in the same folder, renamed on commit. An exception or an early
-// return removes the temporary, and so does the program on a signal (remove_temporary_files). What
-// no process can catch (SIGKILL) leaves it behind, never half of `path`.
+// The bytes go to a temporary file in the same folder, which commit() renames. An exception or an
+// early return removes the temporary file, and so does the program on a signal
+// (remove_temporary_files). SIGKILL leaves the temporary file behind; `path` is never half written.
 #pragma once
 
 #include <string>
@@ -35,15 +35,15 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-// All of a file in one call.
+// Writes a whole file in one call.
 void replace_file(const std::string& path, std::string_view bytes);
 
-// Throws Error when the folder that `path` would lie in is not there: to be said before the work,
-// not after it.
+// Throws Error if the folder of `path` does not exist. Call it before long work whose result goes
+// to `path`.
 void require_folder_of(const std::string& path);
 
-// Removes the temporaries of every AtomicFile that is open. For signal handlers: calls nothing but
-// unlink. The files cannot be committed afterwards.
+// Removes the temporary files of all open AtomicFiles, which cannot be committed afterwards.
+// Async-signal-safe: it calls only unlink.
 void remove_temporary_files() noexcept;
 
 }  // namespace lodestar

@@ -1,13 +1,14 @@
-// Search from both ends at once: the best exact method on a graph nothing is known about.
+// Bidirectional search: the fastest exact method on a graph without preprocessing.
 //
 //   BidirectionalSearcher searcher(graph);            // one per thread, reused
 //   const SearchResult found = searcher.run({s, t});  // look-ahead keys, strict alternation
 //   if (found.reached()) use(searcher.path());
 //
-// One loop; what differs is the term added to g in the key of each side, aF(v) and aB(v):
+// One loop serves three methods. They differ in the terms aF(v) and aB(v) that the forward and the
+// backward side add to g in their keys:
 //
 //   textbook     0 and 0, the side with the smaller key goes first
-//   look-ahead   half the least weight leaving v, half the least weight entering v
+//   look-ahead   half the smallest weight leaving v, half the smallest weight entering v
 //   potentials   (hF(v) - hB(v)) / 2 and its negative, hF and hB consistent (Ikeda et al. 1994)
 //
 // Each satisfies d(x,z) >= aF(x) + aB(z) for x ≠ z, and keys never fall along an arc. So, with U
@@ -15,19 +16,20 @@
 // last not settled backward. If x lies before z, the path costs at least keyF(x) + keyB(z), hence
 // at least topF + topB. Otherwise both sides have labelled a common node of it and U is its cost.
 // The search may stop when topF + topB >= U; with a bound ε, when topF + topB >= U / (1 + ε).
-// The queues round keys down (lazy_heap.h): the sum is then still a lower bound.
+// The queues round keys down (lazy_heap.h), so the sum remains a lower bound.
 //
-// Many arcs need no look at all. Let arc (u,x) of weight w be on an optimal path with x not settled
+// Many arcs can be skipped. Let arc (u,x) of weight w be on an optimal path with x not settled
 // backward: d(x,t) + aB(x) >= topB, and aB(x) <= w/2 because (u,x) itself enters x. The path then
 // costs at least g(u) + w/2 + topB, so the arc is skipped once that reaches U. If x is settled
 // backward, the same argument from its side covers the arc, or it was scanned there and U knows it.
 // On arcs ordered by weight (graph.ordered(ArcOrder::kByWeight)) the scan ends at the first such
 // arc.
 //
-// Why it ends. A turn of a node takes at least one of its arcs, and a node gets new turns only when
-// a cheaper way to it was found. Keys of which the queue drops the last bits can let that happen
-// over and over where weights differ by 2^30 and more; after a number of expansions that follows
-// from n the search starts again as Dijkstra's, so no run expands more than most_expansions(n).
+// Termination. Each turn of a node scans at least one of its arcs, and a node gets another turn
+// only after a cheaper path to it was found. Because keys are rounded, this can happen very often
+// if weights differ by a factor of 2^30 or more. After a number of expansions that depends on n,
+// the search therefore starts again as Dijkstra's; no run expands more than most_expansions(n)
+// nodes.
 #pragma once
 
 #include <algorithm>
@@ -49,8 +51,8 @@
 
 namespace lodestar {
 
-// Half the least weight leaving (forward) or entering (backward) each node. Shared by searchers.
-// Rounded down to float32: a smaller look-ahead is still a true one.
+// Half the smallest weight leaving (forward) or entering (backward) each node, rounded down to
+// float32, which keeps it valid. Searchers on the same graph can share one.
 class LookAhead {
  public:
   explicit LookAhead(const Graph& graph);
@@ -66,37 +68,38 @@ class LookAhead {
 enum class BidirectionalKeys : std::uint8_t { kTextbook, kLookAhead };
 
 struct BidirectionalOptions {
-  BidirectionalKeys keys = BidirectionalKeys::kLookAhead;  // not asked by bidirectional A*
+  BidirectionalKeys keys = BidirectionalKeys::kLookAhead;  // ignored by bidirectional A*
   double bound = 0;                                        // ε: cost <= (1 + ε) · distance
   std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max();
 };
 
 class BidirectionalSearcher {
  public:
-  // Throws Error when the look-ahead was made for another number of nodes.
+  // Throws Error if the look-ahead was made for another number of nodes.
   explicit BidirectionalSearcher(Graph graph, std::shared_ptr<const LookAhead> look_ahead = {});
 
   const Graph& graph() const { return graph_; }
 
-  // cost <= (1 + bound) · distance; optimal with bound 0. Throws Error when an end is not in the
-  // graph or the bound makes no sense.
+  // The cost is at most (1 + bound) · distance, so it is optimal with bound 0. Throws Error if a
+  // node is not in the graph, or if the bound is negative or not finite.
   SearchResult run(Query query, const BidirectionalOptions& options = {});
   SearchResult run(Query query, BidirectionalKeys keys, double bound = 0) {
     return run(query, {.keys = keys, .bound = bound});
   }
 
-  // The same with an observer: on_settle(node, g, parent, side) when a side settles a node.
+  // The same; calls observer.on_settle(node, g, parent, side) whenever a side settles a node.
   template <class Observer>
   SearchResult run(Query query, const BidirectionalOptions& options, Observer&& observer);
 
-  // Bidirectional A*. `to_target(v)` and `from_source(v)` must be consistent, the second on
-  // backward arcs: it never exceeds the cost from the source to v. Throws Error if they are not
-  // declared so, were made for another number of nodes, or give an estimate that is not finite.
+  // Bidirectional A*. `to_target(v)` must be consistent, and `from_source(v)` consistent on
+  // backward arcs: it must not exceed the cost from the source to v. Throws Error if a heuristic is
+  // not declared consistent, was made for another number of nodes, or returns a value that is not
+  // finite.
   template <Heuristic ToTarget, Heuristic FromSource, class Observer = NoObserver>
   SearchResult run(Query query, ToTarget&& to_target, FromSource&& from_source,
                    const BidirectionalOptions& options = {}, Observer&& observer = {});
 
-  // The path of the last run, from source to target; empty when there was none.
+  // The path of the last run, from source to target; empty if no path was found.
   std::vector<NodeId> path() const;
 
  private:
@@ -105,7 +108,7 @@ class BidirectionalSearcher {
     NodeId parent;
     std::uint32_t run = 0;
   };
-  struct Label {  // 32 bytes: whether the sides meet costs no second cache line
+  struct Label {  // 32 bytes: both sides of a node share a cache line
     Side side[2];
   };
   struct Estimate {
@@ -114,7 +117,8 @@ class BidirectionalSearcher {
     std::uint32_t run = 0;
   };
 
-  // A node with this many arcs left or fewer is scanned to its end: waiting costs more.
+  // A node with at most this many arcs left is scanned to its end, since queueing it again costs
+  // more.
   static constexpr ArcIndex kWorthWaiting = 32;
 
   struct ZeroKeys;
@@ -142,12 +146,12 @@ class BidirectionalSearcher {
   LazyHeap queue_[2];
   detail::RunNumber run_;
   NodeId meeting_ = kNoNode;
-  std::vector<NodeId> path_;           // for its cost; kept, so that queries do not allocate
-  std::optional<Searcher> one_sided_;  // made when patience is first at an end
+  std::vector<NodeId> path_;           // scratch memory to add up its cost
+  std::optional<Searcher> one_sided_;  // made when start_again is first called
   bool path_is_one_sided_ = false;
 };
 
-// ahead(d, v) is the key term; remaining(d, v) a lower bound on the cost still to go.
+// ahead(d, v) is the term added to the key; remaining(d, v) is a lower bound on the remaining cost.
 // An arc may be skipped when g + kScanFactor · w + top >= U.
 struct BidirectionalSearcher::ZeroKeys {
   static constexpr double kScanFactor = 1;
@@ -170,7 +174,7 @@ struct BidirectionalSearcher::LookAheadKeys {
 
 template <class ToTarget, class FromSource>
 struct BidirectionalSearcher::PotentialKeys {
-  static constexpr double kScanFactor = 0;  // keys may fall below g: no arc is skipped
+  static constexpr double kScanFactor = 0;  // keys may be less than g, so no arc is skipped
   static constexpr bool kInSteps = false;
   static constexpr bool kAlternate = true;
   Estimate* estimates;
@@ -247,13 +251,13 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
   constexpr bool kSorted = kOrder == ArcOrder::kByWeight;
   constexpr bool kInSteps = kSorted && Keys::kInSteps;
   SearchResult result;
-  // Kept in registers: what the loop writes could be these, as far as a compiler knows.
+  // Local copies stay in registers; the compiler must assume that the loop changes the members.
   Label* const labels = labels_.data();
   const std::uint32_t run = run_;
   const double slack = 1 / (1 + bound);
   Cost best = kInfinity;   // U
-  Cost limit = kInfinity;  // U / (1 + bound): what does not get below it is left out
-  Cost top[2];             // least key of each side, but for roundings never falling
+  Cost limit = kInfinity;  // U / (1 + bound): paths that are not cheaper are skipped
+  Cost top[2];             // smallest key of each side; never falls, except by rounding
 
   const NodeId ends[2] = {query.source, query.target};
   for (int d = 0; d < 2; ++d) {

@@ -1,5 +1,5 @@
-// Customisable contraction hierarchies (Dibbelt, Strasser, Wagner 2016): an index in two steps, of
-// which only the second looks at weights.
+// Customizable contraction hierarchies (Dibbelt, Strasser, Wagner 2016): an index built in two
+// steps, of which only the second depends on the weights. Use them if weights change often.
 //
 //   const Cch cch(graph);                              // order and shortcuts: once per topology
 //   const CchMetric metric(cch, graph);                // weights: fast, again after every change
@@ -7,13 +7,13 @@
 //   const SearchResult found = searcher.run({s, t});
 //   use(found.cost, searcher.path());
 //
-// Nodes are eliminated in the order of a nested dissection; whatever the weights, a shortest path
-// then goes up and down that order along shortcuts. Customisation gives each shortcut the cost of
-// the cheapest way below it, by triangles. A query walks from both ends to the root of the
-// elimination tree: no queue, and the nodes it looks at are the same for all weights.
+// Nodes are eliminated in the order of a nested dissection. For any weights, a shortest path then
+// goes up and down this order along shortcuts. Customization computes the cost of each shortcut
+// from the triangles below it. A query walks from both ends to the root of the elimination tree,
+// without a queue. It visits the same nodes for all weights.
 //
-// Nothing is learned. Good where separators are small; on dense or random graphs the shortcuts grow
-// out of hand.
+// The method works well on graphs with small separators, such as road networks. On dense or random
+// graphs there are too many shortcuts.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@
 
 namespace lodestar {
 
-// The graph has no small separators: a hierarchy of it would be larger than allowed.
+// Thrown if the hierarchy would exceed the allowed size, because separators are large.
 class TooManyShortcuts : public Error {
  public:
   using Error::Error;
@@ -38,12 +38,12 @@ class Cch {
   struct Topology;
   static constexpr std::size_t kMostArcs = 0xfffffffeu / 2;
 
-  // Throws TooManyShortcuts beyond `most_arcs`.
+  // Throws TooManyShortcuts if the hierarchy has more than `most_arcs` arcs.
   explicit Cch(const Graph& graph, std::size_t most_arcs = kMostArcs);
-  // order[i] = the node eliminated i-th; a permutation of the nodes, or Error.
+  // order[i] is the i-th node to eliminate. Throws Error if it is not a permutation of the nodes.
   Cch(const Graph& graph, std::span<const NodeId> order, std::size_t most_arcs = kMostArcs);
 
-  std::size_t arc_count() const;  // shortcuts included
+  std::size_t arc_count() const;  // including shortcuts
   std::size_t bytes() const;
   const std::shared_ptr<const Topology>& topology() const { return topology_; }
 
@@ -52,9 +52,9 @@ class Cch {
 };
 
 struct CchCustomizing {
-  unsigned threads = 1;  // 0: all processors; the result does not depend on them
-  // Leaves out shortcuts that a way over higher nodes beats (perfect customisation). Takes about as
-  // long again, and queries a part of the time: much on graphs whose separators are large.
+  unsigned threads = 1;  // 0: all cores; the result does not depend on it
+  // Removes shortcuts that a path over higher nodes makes redundant (perfect customization).
+  // Doubles the customization time and makes queries faster, especially if separators are large.
   bool prune = true;
 };
 
@@ -62,18 +62,18 @@ class CchMetric {
  public:
   struct Weights;
 
-  // Throws Error when `graph` has other arcs than the one of the Cch. Weights may differ.
+  // Throws Error if the arcs of `graph` differ from those of the Cch. Weights may differ.
   CchMetric(const Cch& cch, const Graph& graph, const CchCustomizing& options = {});
 
-  // After another change of weights. When it is a few arcs, what depends on them is found anew, the
-  // rest copied, nothing pruned; `otherwise` says how it is done when they are many. `before` is
-  // the graph of this metric, `after` has the same arcs.
+  // The metric after a change of weights. If few arcs changed, only the shortcuts that depend on
+  // them are computed again, without pruning. Otherwise the metric is customized as `otherwise`
+  // says. `before` is the graph of this metric; `after` has the same arcs.
   CchMetric changed(const Graph& before, const Graph& after,
                     const CchCustomizing& otherwise = {}) const;
 
-  std::size_t bytes() const;  // without those of the Cch
-  bool exact() const;         // sums are the same in any order
-  // Shortcuts whose costs are not those that customising `graph` anew gives: 0 for a sound metric.
+  std::size_t bytes() const;  // without the Cch
+  bool exact() const;         // sums of weights do not depend on their order
+  // The number of shortcuts whose cost differs from a new customization for `graph`; 0 if correct.
   std::size_t count_wrong(const Graph& graph) const;
   const std::shared_ptr<const Weights>& weights() const { return weights_; }
 
@@ -81,7 +81,7 @@ class CchMetric {
   std::shared_ptr<const Weights> weights_;
 };
 
-// A node as a query settles it, of this hierarchy or of an index.
+// A node settled by a query of a Cch or an Index.
 struct IndexStep {
   NodeId node = kNoNode;
   Cost cost = 0;
@@ -96,13 +96,13 @@ class CchSearcher {
   CchSearcher(CchSearcher&&) noexcept;
   CchSearcher& operator=(CchSearcher&&) noexcept;
 
-  // Exact. Expansions are the nodes whose arcs were looked at.
+  // The result is exact. Expansions are the nodes whose arcs were scanned.
   SearchResult run(Query query);
-  // The same, and appends every node it looked at, in order.
+  // The same; also appends every visited node, in order.
   SearchResult run(Query query, std::vector<IndexStep>& steps);
-  // Of the last run, source first; empty when there was none.
+  // The path of the last run, from source to target; empty if no path was found.
   std::vector<NodeId> path() const;
-  void path(std::vector<NodeId>& nodes) const;  // into memory of the caller
+  void path(std::vector<NodeId>& nodes) const;  // the same, without allocating
 
  private:
   class Impl;

@@ -1,4 +1,4 @@
-// What may be claimed: about a potential, about a heuristic, about an answer.
+// Checks whether a potential is feasible and a heuristic admissible, and makes potentials feasible.
 //
 //   const ConstraintCheck check = check_potential(graph, y);
 //   if (!check.consistent()) report(check.worst.tail, check.worst.head, check.worst.excess);
@@ -7,10 +7,9 @@
 //   checker.check(target, [&](NodeId v) { return estimate(v); });
 //   if (!checker.admissible()) report(checker.worst());
 //
-// A potential y is feasible when y(v) - y(u) <= w(u,v) on every arc; h(v) = y(t) - y(v) is then
-// consistent, so it never exceeds the distance to t and A* with it is optimal. The comparison is
-// that of real numbers: rounding neither forgives a violation nor invents one. A tolerance, for
-// numbers that went through a text file, is the caller's choice.
+// A potential y is feasible if y(v) - y(u) <= w(u,v) on every arc. Then h(v) = y(t) - y(v) is
+// consistent: it never exceeds the distance to t, and A* with it is optimal. The comparison is
+// exact, without rounding. Use a tolerance for numbers that were written as decimals.
 #pragma once
 
 #include <cmath>
@@ -26,8 +25,8 @@
 
 namespace lodestar {
 
-// True when y_head - y_tail <= w holds for these very numbers. a - b is rounded, but rounding is
-// monotone: only where the rounded difference equals w does what was rounded away decide.
+// Whether y_head - y_tail <= w holds in exact arithmetic. The difference is rounded, but rounding
+// is monotone, so the rounding error matters only if the rounded difference equals w.
 inline bool satisfies(double y_tail, double y_head, double w) {
   const double difference = y_head - y_tail;
   if (difference != w) return difference < w;
@@ -36,27 +35,27 @@ inline bool satisfies(double y_tail, double y_head, double w) {
   return lost <= 0;
 }
 
-// One arc and by how much it is violated: y(head) - y(tail) - weight.
+// An arc and its excess y(head) - y(tail) - weight.
 struct ArcViolation {
   NodeId tail = kNoNode;
   NodeId head = kNoNode;
   Weight weight = 0;
-  double excess = 0;  // 0 when nothing is violated
+  double excess = 0;  // 0 if no arc is violated
 };
 
 struct ConstraintCheck {
   std::uint64_t nodes = 0;
-  std::uint64_t arcs = 0;       // as the graph has them, its own self-loops included
-  std::uint64_t satisfied = 0;  // … of which y(v) - y(u) <= w
-  ArcViolation worst;           // the largest excess; the first in arc order among equals
-  bool target_ok = true;        // heuristics only: h(t) <= 0
+  std::uint64_t arcs = 0;       // of the graph, including its own self-loops
+  std::uint64_t satisfied = 0;  // arcs with y(v) - y(u) <= w
+  ArcViolation worst;     // the arc with the largest excess; the first one if there are several
+  bool target_ok = true;  // h(t) <= 0; set by the caller if h was checked
 
   bool consistent() const { return satisfied == arcs && target_ok; }
   // Share of satisfied constraints; 1 for a graph without arcs.
   double share() const { return ratio(satisfied, arcs); }
-  // As the paper's authors count: a self-loop on every node, which no potential can violate.
+  // The share as the paper counts it, with a self-loop on every node that is always satisfied.
   double share_with_self_loops() const { return ratio(satisfied + nodes, arcs + nodes); }
-  // Adds up checks of several potentials, for a figure over many queries or graphs.
+  // Adds the counts of another check, to summarise many queries or graphs.
   void merge(const ConstraintCheck& other);
 
  private:
@@ -65,12 +64,12 @@ struct ConstraintCheck {
   }
 };
 
-// y: [n]. An arc counts as satisfied when its excess is at most tolerance · max(|y(u)|, |y(v)|, w);
-// 0 means the exact comparison above. A value that is not a number satisfies nothing.
+// y: [n]. An arc is satisfied if its excess is at most tolerance · max(|y(u)|, |y(v)|, w). With
+// tolerance 0 the comparison is exact. A NaN satisfies no arc.
 ConstraintCheck check_potential(const Graph& graph, std::span<const double> y,
                                 double tolerance = 0);
 
-// A node whose estimate exceeds its distance: h is not admissible.
+// A node whose estimate exceeds its distance, which shows that h is not admissible.
 struct Overestimate {
   NodeId node = kNoNode;
   NodeId target = kNoNode;
@@ -79,8 +78,8 @@ struct Overestimate {
   double excess() const { return estimate - distance; }
 };
 
-// Compares heuristics with exact distances to sample targets, over every node that reaches them.
-// Uses one backward Dijkstra per target; distances are kept for the last target checked.
+// Compares heuristics with the exact distances of all nodes to sample targets. Runs one backward
+// Dijkstra search per target and keeps the distances of the last target.
 class AdmissibilityChecker {
  public:
   explicit AdmissibilityChecker(Graph graph, double tolerance = 0)
@@ -88,7 +87,7 @@ class AdmissibilityChecker {
     searcher_.set_direction(Direction::kBackward);
   }
 
-  // An estimate counts as too high above distance · (1 + tolerance).
+  // An estimate is too high if it exceeds distance · (1 + tolerance).
   template <Heuristic H>
   void check(NodeId target, H&& h) {
     detail::check_fit(h, searcher_.graph().node_count());
@@ -103,13 +102,13 @@ class AdmissibilityChecker {
     }
   }
 
-  // Distance from v to the last target checked.
+  // The distance from v to the last target that was checked.
   Cost distance(NodeId v) const { return searcher_.distance(v); }
 
   std::uint64_t checked() const { return checked_; }
   std::uint64_t overestimates() const { return overestimates_; }
   bool admissible() const { return overestimates_ == 0; }
-  // The counterexample with the largest excess; only meaningful when not admissible.
+  // The counterexample with the largest excess, if not admissible.
   const Overestimate& worst() const { return worst_; }
 
  private:
@@ -123,36 +122,37 @@ class AdmissibilityChecker {
   Overestimate worst_;
 };
 
-// The graph as repeated queries with a heuristic want it: by weight where nodes have many arcs, so
-// that a scan ends at the first arc too heavy to matter; as it is where they have few.
+// Orders arcs by weight if nodes have many arcs, so that a scan can end at the first arc that is
+// too heavy to matter. Returns the graph unchanged if nodes have few arcs. Use it before many
+// queries.
 Graph ordered_for_queries(const Graph& graph);
 
-// Makes any potential feasible as `satisfies` means it, so that A* with it returns Dijkstra's
-// answer bit for bit. One per graph and thread, reused.
+// Makes any potential feasible in the exact sense of `satisfies`, so that A* with it returns the
+// same cost as Dijkstra's algorithm, bit for bit. Use one per graph and thread.
 //
 //   ExactClosure closure(graph);
 //   closure.apply(y, target);
 //   searcher.run(query, PotentialHeuristic(y, target, Guarantee::kConsistent));
 //
-// Closing rounds y(u) + w, and A* rounds g + h. Here y is first rounded down to whole multiples
-// of a power of two that leaves room for exact sums. Where the weights themselves are not such
-// multiples (√2), they are taken rounded down as well, and y(t) is lowered by more than all the
-// rounding along a path can amount to: n · n · max w · 2^-52, about 3e-8 on a map of 10,000 cells.
+// The sums y(u) + w and g + h are rounded in general. Therefore y is first rounded down to
+// multiples of a power of two for which these sums are exact. If the weights themselves are not
+// such multiples (√2), they are rounded down as well, and y(t) is lowered by more than the largest
+// possible rounding error of a path: n · n · max w · 2^-52, about 3e-8 on a map of 10,000 cells.
 class ExactClosure {
  public:
-  // A dense graph's arcs are ordered by weight after some dozens of closures, unless they are so
-  // already: a graph seen once does not pay for it.
+  // After some dozens of calls the arcs of a dense graph are ordered by weight, which pays off only
+  // for repeated use.
   explicit ExactClosure(const Graph& graph);
 
-  // y: [n], finite; closed above in place, but for that rounding. Throws Error on a value that is
-  // not finite, when there are not n of them, and when the target is not in the graph.
+  // Closes y [n] above in place, up to the rounding described. Throws Error if a value is not
+  // finite, the number of values differs from n, or the target is not in the graph.
   ClosureResult apply(std::span<double> y, NodeId target);
 
  private:
   Graph graph_;
   bool exact_weights_ = true;
-  double finest_ = 0;  // the largest power of two that divides every weight; 0: all weights are 0
-  double margin_ = 0;  // 0 when sums are exact
+  double finest_ = 0;  // the largest power of two that divides all weights; 0 if all weights are 0
+  double margin_ = 0;  // 0 if sums are exact
   unsigned applied_ = 0;
   ClosureScratch scratch_;
 };

@@ -1,16 +1,16 @@
-// The largest feasible potential below a given one, and the smallest above it.
+// Makes a potential feasible: the largest feasible one below it, or the smallest above it.
 //
 //   ClosureScratch scratch;                           // one per thread, reused
 //   const ClosureResult closed = close_below(graph, y, scratch);
-//   // now y(v) - y(u) <= w(u,v) on every arc, and no larger function below the old y does that
+//   // now y is feasible, and the largest feasible potential below the old y
 //
-// Below, y'(v) = min over u of y(u) + d(u,v): Dijkstra from all nodes at once, each with its own
-// start value. Only nodes that some arc pulls down can change, so the queue is seeded with the
-// heads of violated arcs, found in one pass; the rest costs what changes, not the graph. Above,
-// y'(u) = max over v of y(v) - d(u,v): the same for -y on the arcs turned round.
+// Below, y'(v) = min over u of y(u) + d(u,v): Dijkstra's algorithm from all nodes at once, each
+// with its own start value. Only heads of violated arcs can be the first to change. One pass finds
+// them and puts them into the queue; after that, the work is proportional to what changes. Above,
+// y'(u) = max over v of y(v) - d(u,v), which is the same for -y on the reversed arcs.
 //
-// For a heuristic y(t) - y(v) close above. Where it overestimates, y(v) rises and v alone pays;
-// from below it is y(t) that gives way, and the bound of every node with it.
+// For a heuristic y(t) - y(v), close above. Where the heuristic overestimates, only y(v) rises.
+// Closing below lowers y(t) instead, which weakens the estimates of all nodes.
 #pragma once
 
 #include <cstddef>
@@ -24,15 +24,15 @@
 namespace lodestar {
 
 struct ClosureResult {
-  std::size_t violated_arcs = 0;  // before: arcs with y(v) > y(u) + w(u,v)
-  std::size_t settled = 0;        // nodes whose value changed; each is taken from the queue once
+  std::size_t violated_arcs = 0;  // arcs with y(v) > y(u) + w(u,v) before the call
+  std::size_t settled = 0;        // nodes whose value changed; each is settled once
 };
 
-// Memory of a closure: no allocation once it has grown to the graph at hand.
+// Scratch memory; calls do not allocate once it has grown to the size of the graph.
 struct ClosureScratch {
   NodeHeap queue;
   NodeId nodes = 0;
-  std::vector<NodeId> changed;  // by the last call, in ascending order of y' (above: descending)
+  std::vector<NodeId> changed;  // nodes the last call changed, by ascending y' (above: descending)
 
   void prepare(NodeId node_count) {
     if (node_count > nodes) queue = NodeHeap(nodes = node_count);
@@ -41,21 +41,21 @@ struct ClosureScratch {
   }
 };
 
-// y has one finite (or +infinite) value per node and is lowered in place. All of these throw Error
-// when there are not as many values as nodes.
+// Lowers y in place. y has one value per node, finite or +infinite. All functions here throw Error
+// if the number of values differs from the number of nodes.
 ClosureResult close_below(const Graph& graph, std::span<double> y, ClosureScratch& scratch);
 
-// The same against whole-number weights floor(w / unit); `unit` a power of two, y whole numbers
-// below 2^53. Feasible for these, unit · y is feasible for the true weights.
+// The same for the integer weights floor(w / unit), where `unit` is a power of two and y holds
+// integers below 2^53. Afterwards unit · y is feasible for the true weights.
 ClosureResult close_below(const Graph& graph, std::span<double> y, double unit,
                           ClosureScratch& scratch);
 
-// Likewise; y has finite (or -infinite) values and is raised in place.
+// Raises y in place. y has one value per node, finite or -infinite.
 ClosureResult close_above(const Graph& graph, std::span<double> y, ClosureScratch& scratch);
 ClosureResult close_above(const Graph& graph, std::span<double> y, double unit,
                           ClosureScratch& scratch);
 
-// How many arcs have y(v) > y(u) + w(u,v).
+// The number of arcs with y(v) > y(u) + w(u,v).
 std::size_t count_violated_arcs(const Graph& graph, std::span<const double> y);
 
 }  // namespace lodestar

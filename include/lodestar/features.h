@@ -1,5 +1,4 @@
-// (Graph, Query) -> numbers for the network. The one place: training and inference share it, so
-// that what was learned is what is asked.
+// Computes the network's input from a graph and a query. Training and inference share this code.
 //
 //   const GraphInput input = graph_input(graph, config.features);        // once per graph
 //   node_input(input, config.features, query, x);                        // once per query
@@ -14,16 +13,17 @@
 //   weight, in network units
 //   pi (if hints are on)  1 where the receiver's predecessor is the sender
 //
-// Every node has a self-loop of weight 0, first in its row, as CLRS's adjacency has its diagonal:
-// a maximum is never over nothing. The graph's own self-loops carry no path and are left out.
+// Every node has a self-loop of weight 0, first in its row, like the diagonal of the CLRS
+// adjacency; so every maximum has an operand. The graph's own self-loops are on no path and are
+// left out.
 //
-// Network units. The networks are trained on weights U[0, 1). A graph whose largest weight lies in
-// (1/2, 1] is taken to be in that unit already; any other is divided by twice its mean weight,
-// which is 1 for U[0, 1). With degree normalisation weights are multiplied by
-// c = (arcs / n) / reference_degree, and arcs that then weigh more than 1 are left out for the
-// network (never for the search): near the target a graph of any density then looks like those
-// of training. Only the six lightest arcs that leave a node, and the six that enter it, are seen up
-// to a weight of 2. y is multiplied back by y_unit = unit / c.
+// Network units. The networks are trained on weights U[0, 1). If the largest weight of a graph lies
+// in (1/2, 1], weights are used unchanged. Otherwise they are divided by twice their mean, which is
+// 1 for U[0, 1). With degree normalisation, weights are multiplied by c = (arcs / n) /
+// reference_degree, and the network (not the search) ignores arcs that then weigh more than 1. Near
+// the target, a graph of any density then resembles the training graphs. The six lightest arcs that
+// leave a node, and the six that enter it, are kept up to a weight of 2. y is multiplied by y_unit
+// = unit / c.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,8 @@
 
 namespace lodestar {
 
-// Along: a node hears from its predecessors, as in the paper. Against: from its successors, as
-// distance to a target needs.
+// Along: messages come from predecessors, as in the paper. Against: they come from successors,
+// which suits the distance to a target.
 enum class MessageDirection : std::uint8_t { kAlong, kAgainst };
 
 struct FeatureConfig {
@@ -53,7 +53,7 @@ struct FeatureConfig {
   friend bool operator==(const FeatureConfig&, const FeatureConfig&) = default;
 };
 
-// The graph as the network sees it: compressed rows by receiver.
+// The input graph of the network, in compressed sparse rows by receiver.
 struct GraphInput {
   NodeId nodes = 0;
   std::vector<ArcIndex> first;  // [n + 1]
@@ -65,22 +65,22 @@ struct GraphInput {
 
 GraphInput graph_input(const Graph& graph, const FeatureConfig& config);
 
-// Where Dijkstra's algorithm stands; spans of length n.
+// A state of Dijkstra's algorithm; spans of length n.
 struct HintView {
-  std::span<const NodeId> pi;  // predecessor, itself when there is none yet
+  std::span<const NodeId> pi;  // predecessor; the node itself if there is none yet
   std::span<const double> d;   // graph units
   std::span<const std::uint8_t> mark;
   std::span<const std::uint8_t> in_queue;
   NodeId u = kNoNode;  // the node just settled
 };
 
-// Fills x [n × node_inputs()] row by row. Without `hints` a model that wants them gets the initial
-// ones: d = mark = 0, in_queue = u = the source. Throws Error when the query is not in the graph.
+// Fills x [n × node_inputs()] row by row. If `hints` is null, a model with hints gets the initial
+// state: d = mark = 0, in_queue = u = the source. Throws Error if the query is not in the graph.
 void node_input(const GraphInput& input, const FeatureConfig& config, Query query,
                 std::span<float> x, const HintView* hints = nullptr);
 
-// Fills pi [arcs of the input]: 1 where the row's node has the sender as predecessor. Without
-// `hints` the initial ones: every node its own, so 1 on the self-loops.
+// Fills pi [arcs of the input]: 1 if the sender is the predecessor of the row's node. If `hints` is
+// null, every node is its own predecessor, so the self-loops are 1.
 void predecessor_input(const GraphInput& input, std::span<float> pi,
                        const HintView* hints = nullptr);
 

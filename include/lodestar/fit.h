@@ -1,24 +1,24 @@
-// Learns the potentials of one graph for its queries: exact by construction, at every moment.
+// Trains potentials for one graph. They are feasible at all times, so searches with them are exact.
 //
 //   const FitResult fitted = fit(graph, {.seconds = 30});
 //   fitted.potentials.save("roads.lsp");
 //
 // or step by step:
 //
-//   Fitter fitter(graph, options);                     // finds a start
+//   Fitter fitter(graph, options);                     // computes initial potentials
 //   while (fitter.seconds() < 30) report(fitter.round());
 //   fitter.potentials().save("roads.lsp");
 //
 // The objective is the paper's, Σ over sample pairs of y(t) - y(s) subject to feasibility, with the
 // best of K potentials per pair: Σ max_i (f_i(t) - f_i(s)). A round
-//   1. searches sample queries with the potentials so far and takes pairs (v, t) from the nodes
-//      they settled: what the search asks for is what gets better;
-//   2. gives each pair to the potential that serves it best (on graphs of up to 200,000 nodes the
-//      first rounds leave some of that to chance); for this assignment the objective is linear,
-//      Σ_i Σ_v b_i(v) f_i(v), and a lower bound of the true one;
+//   1. searches sample queries with the current potentials and takes pairs (v, t) from the nodes
+//      they settled, so training improves the estimates that searches use;
+//   2. assigns each pair to the potential with the best bound (on graphs of up to 200,000 nodes the
+//      first rounds randomise this); for a fixed assignment the objective is linear,
+//      Σ_i Σ_v b_i(v) f_i(v), and a lower bound of the true objective;
 //   3. improves each potential by cone moves at the ends of random pairs (src/potentials/cone.h).
-// Potentials are independent in step 3 and have their own random numbers, so the result depends on
-// the seed and the number of rounds, not on the number of threads.
+// In step 3 the potentials are independent and have their own random numbers. The result therefore
+// depends on the seed and the number of rounds, but not on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -35,74 +35,77 @@
 namespace lodestar {
 
 enum class QueryKind : std::uint8_t {
-  kUniform,  // both ends anywhere
-  kRank,     // all Dijkstra ranks 2^8, 2^9, … equally often: near and far alike
-  kLog,      // drawn from the queries given
+  kUniform,  // source and target are uniform
+  kRank,     // the Dijkstra ranks 2^8, 2^9, … are equally frequent: near and far targets
+  kLog,      // drawn from FitOptions::log
 };
 
-// The potentials that training begins with. A poor start stays poor: training moves potentials, it
-// does not exchange them.
+// The initial potentials. They matter, because training changes potentials gradually and does not
+// replace them.
 enum class FitStart : std::uint8_t {
-  kRace,       // landmarks, cuts and mix, each trained for a little; the leader goes on
-  kLandmarks,  // the best of farthest, avoid (up to 100,000 nodes) and greedy (if there is time)
+  kRace,       // trains landmarks, cuts and mix briefly and continues with the best
+  kLandmarks,  // the best of farthest, avoid (up to 100,000 nodes) and greedy (if time allows)
   kFarthest,   // landmarks.h
   kAvoid,
   kGreedy,
   kCuts,  // cuts.h
-  kMix,   // of many landmarks and cuts those that spare most expansions
+  kMix,   // the landmarks and cuts that save the most expansions, from a large pool
 };
 // "race", "landmarks", "farthest", "avoid", "greedy", "cuts", "mix".
 std::string to_string(FitStart start);
 FitStart parse_fit_start(const std::string& text);
 
+// Default training time of potentials, in seconds.
+inline constexpr double kDefaultFitSeconds = 30;
+
 struct FitOptions {
   std::uint32_t potential_count = 16;
   std::uint64_t seed = 1;
-  std::uint32_t threads = 1;
+  std::uint32_t threads = 1;  // 0: all cores
   FitStart start = FitStart::kRace;
-  // How long fit() trains, the start included. A Fitter is told by its caller when to end, and
-  // takes this as what the start may cost.
-  double seconds = 30;
-  std::uint64_t rounds = 0;     // above 0: fit() ends after so many rounds, whatever they take
-  bool processor_time = false;  // fit() counts seconds of all threads, not those on the wall
+  // Time limit of fit(), including the initial potentials. A Fitter uses it only to limit the time
+  // for the initial potentials.
+  double seconds = kDefaultFitSeconds;
+  std::uint64_t rounds = 0;     // above 0: fit() runs this many rounds and ignores `seconds`
+  bool processor_time = false;  // fit() measures processor time of all threads, not wall time
   QueryKind kind = QueryKind::kUniform;
   std::vector<Query> log = {};    // for kLog
-  std::size_t pairs = 0;          // kept; 0: six per node, 500,000 to 24 million
+  std::size_t pairs = 0;          // kept for training; 0: six per node, 500,000 to 24 million
   std::uint32_t queries = 1000;   // searched per round for new pairs
-  std::uint32_t held_back = 100;  // queries never trained on, searched per round to report
+  std::uint32_t held_back = 100;  // held-out queries, searched after each round
 };
 
 struct FitRound {
   std::uint64_t round = 0;
   double seconds = 0;          // since the start
-  double objective = 0;        // mean bound of the pairs, in cost, before this round's moves
-  double expansions = 0;       // mean of the held-back queries, after it; not always fewer
-  std::uint64_t moves = 0;     // tried
-  std::uint64_t accepted = 0;  // that gained
-  std::uint64_t settled = 0;   // nodes they looked at
+  double objective = 0;        // mean bound of the pairs before this round
+  double expansions = 0;       // mean of the held-out queries after this round
+  std::uint64_t moves = 0;     // attempted
+  std::uint64_t accepted = 0;  // moves that improved the objective
+  std::uint64_t settled = 0;   // nodes visited by all moves
 };
 
 class Fitter {
  public:
-  // Throws Error when the graph has no pair of nodes to ask for.
+  // Throws Error if the graph has no pair of connected nodes.
   Fitter(const Graph& graph, const FitOptions& options);
-  // Continues from potentials (32 bits, any origin), feasible on this graph.
+  // Continues from potentials of any origin. They must have 32 bits and be feasible on this graph.
   Fitter(const Graph& graph, const Potentials& start, const FitOptions& options);
   ~Fitter();
   Fitter(Fitter&&) noexcept;
   Fitter& operator=(Fitter&&) noexcept;
 
-  // One round. `stop` ends its moves early: the potentials stay feasible, only less trained. It is
-  // called on the caller's thread, every few milliseconds. What it throws, or a worker thread
-  // throws, reaches the caller; the fitter is then as after the round before.
+  // Runs one round. If `stop` returns true, the round ends early with feasible potentials. `stop`
+  // is called on the caller's thread every few milliseconds. If it or a worker thread throws, the
+  // exception reaches the caller and the fitter keeps the state of the previous round.
   FitRound round(const std::function<bool()>& stop = {});
 
   std::uint64_t rounds() const;
   double seconds() const;
-  // The best so far: the potentials after the round, or at the start, with the fewest expansions
-  // on the queries held back.
+  // The best potentials so far, including the initial ones: those with the fewest expansions on the
+  // held-out queries.
   const Potentials& potentials() const;
-  double expansions() const;  // the mean of its held-back queries
+  double expansions() const;  // their mean on the held-out queries
 
  private:
   class Impl;
@@ -110,32 +113,32 @@ class Fitter {
 };
 
 struct FitProgress {
-  double share = 0;                 // of the time or the rounds, 0 to 1
-  double expansions_before = 0;     // of the start
-  const FitRound* round = nullptr;  // the last one; null before the first
+  double share = 0;                 // done, from 0 to 1
+  double expansions_before = 0;     // with the initial potentials
+  const FitRound* round = nullptr;  // the last round; null before the first
   const Fitter& fitter;             // fitter.potentials() is the best so far
 };
 
-// Both are called on the thread that called fit().
+// Callbacks of fit(), called on the caller's thread.
 struct FitHooks {
-  std::function<void(const FitProgress&)> progress = {};  // before the first round, after each
-  std::function<bool()> stop = {};                        // true: end, and return the best so far
+  std::function<void(const FitProgress&)> progress = {};  // before the first and after each round
+  std::function<bool()> stop = {};                        // true: return the best so far
 };
 
 struct FitResult {
-  Potentials potentials;  // the best of all rounds on the queries held back
+  Potentials potentials;  // the best of all rounds on the held-out queries
   std::uint64_t rounds = 0;
   double seconds = 0;
-  double expansions_before = 0;  // mean of the queries held back, at the start …
-  double expansions = 0;         // … and with the potentials
+  double expansions_before = 0;  // mean of the held-out queries with the initial potentials
+  double expansions = 0;         // mean of the held-out queries with the result
   bool stopped = false;          // by FitHooks::stop
 };
 
-// Finds a start and trains as long as the options say. Throws Error as Fitter does, and when the
-// options allow neither time nor rounds; exceptions of the hooks pass through. Throws Stopped
-// (detail/stop.h) when FitHooks::stop ends it before there is a start.
+// Computes initial potentials and trains them as long as the options say. Throws Error as Fitter
+// does, and if the options allow neither time nor rounds. Exceptions of the hooks pass through.
+// Throws Stopped (detail/stop.h) if FitHooks::stop ends it before there are initial potentials.
 FitResult fit(const Graph& graph, const FitOptions& options = {}, const FitHooks& hooks = {});
-// Goes on from potentials, feasible on this graph.
+// Continues from potentials that are feasible on this graph.
 FitResult fit(const Graph& graph, const Potentials& start, const FitOptions& options,
               const FitHooks& hooks = {});
 

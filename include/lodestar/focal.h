@@ -1,18 +1,17 @@
-// Focal search: a path within a bound the user chooses, in an order anyone may choose.
+// Focal search: finds a path within a chosen bound and expands nodes in any order, e.g. a learned
+// one.
 //
 //   FocalSearcher searcher(graph);                                    // one per thread, reused
-//   searcher.run({s, t}, learned, geometry.to(t), {.bound = 0.05});   // at most 5 % too long
+//   searcher.run({s, t}, learned, geometry.to(t), {.bound = 0.05});   // at most 5 % too expensive
 //
-// Two estimates, two jobs. The *prover* p never overestimates: the least g + p over open nodes is
-// a lower bound on the distance. The *order* may be anything, a learned value for instance: it
-// picks which of the open nodes with g + p <= (1 + ε) · lower bound is expanded next
-// (Pearl, Kim 1982). Once there is a path, what is left is to prove it: nodes are then taken by
-// g + p, which raises the bound fastest. The search stops when the path costs at most (1 + ε)
-// times the bound.
+// It takes two estimates. The *prover* p must never overestimate: the smallest g + p over open
+// nodes is a lower bound on the distance. The *order* may be anything, for example a learned value.
+// It selects which of the open nodes with g + p <= (1 + ε) · lower bound is expanded next (Pearl,
+// Kim 1982). Once a path is found, nodes are expanded by g + p, which raises the lower bound
+// fastest. The search stops when the path costs at most (1 + ε) times the lower bound.
 //
-// An order that is wrong may re-open nodes again and again. After a number of re-openings that
-// follows from n, nodes are taken by their cost alone, and no run expands more than
-// most_expansions(n).
+// A bad order may reopen nodes many times. After a number of reopenings that depends on n, nodes
+// are expanded by cost alone, so no run expands more than most_expansions(n) nodes.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +33,8 @@ namespace lodestar {
 
 struct FocalOptions {
   double bound = 0.05;  // ε, finite and ≥ 0
-  // The order within the focal list: g + weight · order(v), or order(v) alone. 0 stands for
-  // 1 + 2 ε, more hopeful than the bound allows: the proof comes after (Thayer, Ruml 2008).
+  // Key within the focal list: g + weight · order(v), or order(v) alone if greedy. 0 stands for
+  // 1 + 2 ε, which is optimistic: the bound is proven afterwards (Thayer, Ruml 2008).
   double weight = 0;
   bool greedy = false;
   std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max();
@@ -47,13 +46,16 @@ class FocalSearcher {
 
   const Graph& graph() const { return graph_; }
 
-  // Throws Error when the prover is not declared admissible, when an end is not in the graph, when
-  // an option makes no sense, and when an estimate is not finite.
+  // Throws Error if the prover is not declared admissible, a node is not in the graph, an option is
+  // invalid, or an estimate is not finite.
   template <Heuristic Order, Heuristic Prover, class Observer = NoObserver>
   SearchResult run(Query query, Order&& order, Prover&& prover, const FocalOptions& options = {},
                    Observer&& observer = {}) {
     if (guarantee_of(prover) == Guarantee::kNone) {
-      throw Error("focal search needs a prover that never overestimates; zero always does");
+      throw Error(
+          "focal search requires an admissible prover; pass Zero{}, or a heuristic that declares "
+          "at "
+          "least Guarantee::kAdmissible");
     }
     check(query, options);
     detail::check_fit(order, graph_.node_count());
@@ -84,10 +86,10 @@ class FocalSearcher {
 
   Graph graph_;
   std::vector<Label> labels_;
-  NodeHeap open_;             // every open node by g + p: its top is the lower bound
-  NodeHeap waiting_;          // open nodes beyond the threshold, by g + p
+  NodeHeap open_;             // all open nodes by g + p; the top is the lower bound
+  NodeHeap waiting_;          // open nodes above the threshold, by g + p
   NodeHeap focal_;            // open nodes within the threshold, by order
-  std::vector<NodeId> path_;  // for its cost; kept, so that queries do not allocate
+  std::vector<NodeId> path_;  // scratch memory to add up its cost
   detail::RunNumber run_;
   NodeId target_ = kNoNode;
 };
@@ -99,7 +101,7 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
   begin_run(query.target);
   SearchResult result;
   const double factor = 1 + options.bound;
-  constexpr double kMost = 0x1p30;  // beyond it g no longer counts
+  constexpr double kMost = 0x1p30;  // above, g would be lost in rounding
   double weight = options.weight > 0 ? options.weight : std::min(kMost, 1 + 2 * options.bound);
   const std::uint64_t patience = detail::kPatience * graph_.node_count();
   // Expansions after which something has to be done first.
@@ -138,10 +140,10 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
   if (query.source == query.target) best = 0;
   enqueue(query.source);
   while (!open_.empty()) {
-    // Step 1. The bound rises: nodes come into the focal list.
+    // Step 1. Raise the lower bound and move nodes into the focal list.
     proven = std::max(proven, open_.top().key);
     threshold = by_cost ? kInfinity : std::max(threshold, factor * proven);
-    // The factor may be so large that the product is infinite; no path is not within a bound.
+    // The factor may be so large that the product is infinite, so check that there is a path.
     if (best < kInfinity && best <= factor * proven) break;
     if (result.expansions >= limit) [[unlikely]] {
       if (result.expansions >= options.max_expansions) {
@@ -162,7 +164,8 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
       focal_.push(order_entry(waiting_.pop().node));
     }
 
-    // Step 2. Expand the node the order likes best, or the one that holds the bound down.
+    // Step 2. Expand the best node of the order or, once there is a path, the node that sets the
+    // bound.
     const NodeId u = best < kInfinity && !by_cost ? open_.top().node : focal_.top().node;
     focal_.erase(u);
     open_.erase(u);
@@ -173,7 +176,7 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
       const NodeId v = arc.head;
       const Cost cost = g + static_cast<Cost>(arc.weight);
       if (cost >= best) {
-        if (by_weight) break;  // nor can the arcs behind it help
+        if (by_weight) break;  // the remaining arcs are heavier
         continue;
       }
       if (labels_[v].run == run_) {
@@ -185,18 +188,18 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
         evaluate(v, cost, u);
       }
       if (v == query.target) {
-        best = cost;  // nothing lies behind the target: it is never expanded
+        best = cost;  // the target itself is never expanded
       } else if (cost + labels_[v].proof < best) {
         enqueue(v);
       }
     }
   }
   assert(result.expansions <= most_expansions(graph_.node_count()));
-  if (result.expansions > 0 && best < kInfinity) {  // the target, as elsewhere
+  if (result.expansions > 0 && best < kInfinity) {  // count the target, as other searches do
     ++result.expansions;
     detail::notify_settle(observer, query.target, best, labels_[query.target].parent);
   }
-  // A re-opened node of the path may wait to be expanded again: the path is better than its label.
+  // If a reopened node of the path was not expanded again, the path is cheaper than its label says.
   if (result.reopened > 0 && best < kInfinity) {
     collect_path(path_);
     best = std::min(best, path_cost(graph_, path_));

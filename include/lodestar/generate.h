@@ -1,13 +1,13 @@
-// Graphs made from a specification: the same seed gives the same graph everywhere.
+// Generates graphs. The same specification and seed give the same graph on every machine.
 //
 //   GraphSpec spec;
 //   spec.family = Family::kErdosRenyi;
 //   spec.nodes = 256; spec.density = Density::kDense; spec.seed = 7;
 //   const Graph graph = generate(spec);
 //
-// Erdős-Rényi as the paper uses it. It does not say how an undirected graph is drawn; `draw`
-// names the ways: kOr joins u and v when either of two draws says so (density 1-(1-p)²), kExact
-// when one draw does (density p), kDirected draws each arc by itself.
+// Erdős-Rényi graphs follow the paper, which does not say how undirected graphs are drawn. `draw`
+// selects a method: kOr adds an edge if either of two draws succeeds (density 1-(1-p)²), kExact if
+// one draw succeeds (density p), and kDirected draws each arc independently.
 #pragma once
 
 #include <cstdint>
@@ -24,29 +24,30 @@ enum class Density : std::uint8_t { kSparse, kDense, kVeryDense, kGiven };
 
 struct GraphSpec {
   Family family = Family::kErdosRenyi;
-  NodeId nodes = 0;  // grid, road and city: about this many; what is cut off is left out
+  NodeId nodes = 0;  // grid, road and city: approximate, since disconnected parts are removed
   std::uint64_t seed = 0;
 
-  // Erdős-Rényi. p = ln n / n, 0.35, 0.5, or as given.
+  // Erdős-Rényi: p = ln n / n, 0.35, 0.5, or `p`.
   Draw draw = Draw::kOr;
   Density density = Density::kDense;
   double p = 0;  // for kGiven
 
-  // Grid: the share of blocked cells. Moves as in MovingAI maps: eight neighbours, √2 diagonals.
+  // Grid: share of blocked cells. Cells have eight neighbours and √2 diagonals, as in MovingAI
+  // maps.
   double obstacles = 0.2;
 
   // Random geometric: mean degree.
   double degree = 8;
 };
 
-// The probability the paper's name stands for. log is natural; its value at the sizes used is
-// rounded to 2^-40, so that libm's last bit cannot change a graph.
+// The edge probability of spec.density. The natural logarithm is rounded to 2^-40, so that the last
+// bit of libm cannot change a graph.
 double edge_probability(const GraphSpec& spec);
 
-// Throws Error when the specification makes no sense (no nodes, p outside [0, 1], …).
+// Throws Error if the specification is invalid (no nodes, p outside [0, 1], …).
 Graph generate(const GraphSpec& spec);
 
-// s ≠ t, uniform, t reachable from s; throws Error if no such pair is found in 10,000 tries.
+// A uniform query with s ≠ t and t reachable from s. Throws Error after 10,000 failed draws.
 class Searcher;
 Query random_reachable_query(Searcher& searcher, Rng& rng);
 

@@ -1,4 +1,4 @@
-// A weighted graph: immutable, compressed sparse rows, cheap to copy and safe to share.
+// A weighted directed graph in compressed sparse rows: immutable, cheap to copy and thread-safe.
 //
 //   GraphBuilder builder(3);
 //   builder.add_edge(0, 1, 2.5);                      // both directions; add_arc for one
@@ -6,12 +6,11 @@
 //   const Graph graph = builder.build();
 //   for (const Arc arc : graph.arcs(1)) use(arc.head, arc.weight);
 //
-// Parallel arcs and self-loops are kept: a file converts back to the arcs it had, and searches
-// are right with them. Arcs leave a node ordered by (head, weight), whatever order they came in,
-// so a graph does not depend on the order of lines in its file.
+// Parallel arcs and self-loops are kept, so a file can be converted back without loss. The arcs of
+// a node are ordered by (head, weight); a graph does not depend on the order of lines in its file.
 //
-// Weights are kept exactly. When each is a float32 the arcs take 8 bytes, otherwise 16; hot loops
-// ask once per query with Graph::visit and are compiled for both.
+// Weights are stored exactly. Arcs take 8 bytes if every weight is a float32, otherwise 16. Hot
+// loops are compiled for both and select one per query with Graph::visit.
 #pragma once
 
 #include <concepts>
@@ -33,14 +32,14 @@ struct Arc {
   friend bool operator==(const Arc&, const Arc&) = default;
 };
 
-// An arc as stored. W is float when every weight of the graph is exactly a float32.
+// An arc as stored. W is float if every weight of the graph is exactly a float32.
 template <class W>
 struct StoredArc {
   NodeId head;
   W weight;
 };
 
-// One direction of a graph, for hot loops. Does not own what it points to.
+// One direction of a graph, for hot loops. It does not own the arrays.
 template <class W>
 struct Adjacency {
   const ArcIndex* first = nullptr;     // [n + 1]
@@ -53,7 +52,7 @@ struct Adjacency {
 
 enum class Direction { kForward, kBackward };
 
-// How arcs are ordered within a node. By weight, a search may stop scanning early.
+// The order of arcs within a node. With kByWeight a search can stop scanning early.
 enum class ArcOrder : std::uint8_t { kByHead, kByWeight };
 
 struct Point {
@@ -62,7 +61,7 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-// What coordinates mean, which decides the distance between two of them.
+// The kind of coordinates, which determines how distances are measured.
 enum class CoordinateKind : std::uint8_t {
   kNone,
   kPlane,    // any unit, Euclidean
@@ -70,7 +69,7 @@ enum class CoordinateKind : std::uint8_t {
   kGrid,     // cells with eight neighbours: octile distance
 };
 
-// Where a graph's arrays live: vectors of its own, or a mapped file. See Graph::adopt.
+// The arrays of a graph, in its own memory or in a mapped file. See Graph::adopt.
 struct GraphArrays {
   NodeId nodes = 0;
   bool symmetric = false;  // forward and backward are the same arrays
@@ -90,21 +89,20 @@ class Graph {
   Graph();
   Graph(const Graph&) = default;
   Graph& operator=(const Graph&) = default;
-  // What was moved from is a graph without nodes.
+  // A moved-from graph has no nodes.
   Graph(Graph&& other) noexcept;
   Graph& operator=(Graph&& other) noexcept;
 
   NodeId node_count() const { return arrays_.nodes; }
   std::size_t arc_count() const { return arrays_.first[0].empty() ? 0 : arrays_.first[0].back(); }
 
-  // True when every arc has its twin back at the same weight: the backward view is then the
-  // forward one, and costs no memory.
+  // Whether every arc has a reverse arc of the same weight. Both directions then share one array.
   bool symmetric() const { return arrays_.symmetric; }
   bool narrow() const { return arrays_.narrow; }
   ArcOrder arc_order() const { return arrays_.order; }
 
-  // Arcs out of u (forward) or into u (backward, head = the arc's tail). Throws Error when u is not
-  // in the graph; so does degree.
+  // Arcs out of u (forward) or into u (backward, with the arc's tail as head). Throws Error if u is
+  // not in the graph, as degree() does.
   ArcRange arcs(NodeId u, Direction direction = Direction::kForward) const;
   std::size_t degree(NodeId u, Direction direction = Direction::kForward) const {
     detail::check_node(u, arrays_.nodes);
@@ -119,7 +117,7 @@ class Graph {
     return std::forward<F>(f)(adjacency<double>(direction));
   }
 
-  // W must fit narrow(): float when it is true, double otherwise.
+  // W must be float if narrow(), otherwise double.
   template <class W>
   Adjacency<W> adjacency(Direction direction) const {
     const int d = static_cast<int>(direction);
@@ -130,38 +128,38 @@ class Graph {
   bool has_coordinates() const { return arrays_.coordinates != CoordinateKind::kNone; }
   std::span<const Point> points() const { return arrays_.points; }
 
-  // From compressed sparse rows: the arcs of u are first[u] … first[u+1]-1, in any order within a
-  // row. Copies; throws Error, with the place, on any wrong shape: offsets that do not ascend from
-  // 0 to the number of arcs, heads out of range, weights outside their domain (types.h).
+  // Copies compressed sparse rows: the arcs of u are first[u] … first[u+1]-1, in any order. Throws
+  // Error with the position if offsets do not ascend from 0 to the number of arcs, a head is out of
+  // range, or a weight is outside its domain (types.h).
   template <std::integral Offset, std::integral Node>
   static Graph from_csr(std::span<const Offset> first, std::span<const Node> heads,
                         std::span<const Weight> weights);
-  // From one entry per arc. `undirected`: every arc leads both ways, a self-loop is added once.
+  // Copies one entry per arc. If `undirected`, adds both directions; a self-loop is added once.
   template <std::integral Node>
   static Graph from_arcs(NodeId nodes, std::span<const Node> tails, std::span<const Node> heads,
                          std::span<const Weight> weights, bool undirected = false);
 
   // Every weight, in the order of arcs(0), arcs(1), …; [arc_count()].
   std::vector<Weight> weights() const;
-  // The same arcs with other weights, in that order. Where parallel arcs change places by weight,
-  // so they do here. Throws Error on a wrong number of them, or one outside its domain.
+  // The same arcs with other weights, in that order. Parallel arcs are sorted by their new weights.
+  // Throws Error if the number of weights is wrong or one is outside its domain.
   Graph with_weights(std::span<const Weight> weights) const;
-  // The same graph with coordinates, one per node. Throws Error on a wrong number of them, or one
-  // outside their domain.
+  // The same graph with coordinates, one per node. Throws Error if the number of points is wrong or
+  // one is outside its domain.
   Graph with_points(CoordinateKind kind, std::vector<Point> points) const;
 
   // The same graph with the arcs of each node in another order; O(m log degree).
   Graph ordered(ArcOrder order) const;
 
-  // Bytes of adjacency held, both directions, without coordinates.
+  // Bytes of the arcs in both directions, without coordinates.
   std::size_t adjacency_bytes() const;
 
-  // Takes arrays as they are (a mapped file). The caller has checked them: offsets ascend from 0,
-  // heads are < nodes, weights are in their domain. Throws Error when coordinates are too few or
-  // outside theirs.
+  // Uses existing arrays without copying, e.g. those of a mapped file. The caller must have checked
+  // them: offsets ascend from 0, heads are < nodes, weights are in their domain. Throws Error if
+  // the number of coordinates is wrong or one is outside its domain.
   static Graph adopt(GraphArrays arrays);
-  // The same, checked: Error on any wrong shape, and unless both directions hold the same arcs.
-  // Nothing is copied; the keeper must keep the memory alive and unchanged.
+  // The same, with all checks: throws Error if an array is malformed, or if the two directions do
+  // not hold the same arcs. The keeper must keep the memory alive and unchanged.
   static Graph adopt_checked(GraphArrays arrays);
   const GraphArrays& arrays() const { return arrays_; }
 
@@ -170,7 +168,7 @@ class Graph {
 };
 
 namespace detail {
-// Integers of any kind as the entrances above see them: by position, as 64 bits.
+// An array of integers of any type, read as 64-bit integers.
 struct IntegerColumn {
   std::size_t size;
   const void* data;
@@ -179,7 +177,7 @@ struct IntegerColumn {
   explicit IntegerColumn(std::span<const T> values)
       : size(values.size()), data(values.data()), at([](const void* base, std::size_t i) {
           const T value = static_cast<const T*>(base)[i];
-          // What does not fit 64 bits signed is out of every range.
+          // Values beyond 64 signed bits are out of range for every use.
           return std::in_range<std::int64_t>(value) ? static_cast<std::int64_t>(value) : -1;
         }) {}
   std::int64_t operator[](std::size_t i) const { return at(data, i); }
@@ -204,7 +202,7 @@ Graph Graph::from_arcs(NodeId nodes, std::span<const Node> tails, std::span<cons
                                  weights, undirected);
 }
 
-// The arcs of one node, whatever their storage. For hot loops prefer Graph::visit.
+// The arcs of one node, for either storage. Prefer Graph::visit in hot loops.
 class ArcRange {
  public:
   class iterator {
@@ -262,8 +260,8 @@ inline ArcRange Graph::arcs(NodeId u, Direction direction) const {
   return {arrays_.arcs[d].data(), arrays_.first[d][u], arrays_.first[d][u + 1], arrays_.narrow};
 }
 
-// Collects arcs, then builds. Throws Error on a weight outside the domain (types.h), on a node out
-// of range, and beyond 2^32 - 2 arcs; readers check first and add file and line.
+// Collects arcs and builds a graph from them. Throws Error if a weight is outside its domain
+// (types.h), a node is out of range, or there are more than 2^32 - 2 arcs.
 class GraphBuilder {
  public:
   explicit GraphBuilder(NodeId nodes = 0) : nodes_(nodes) {}
@@ -274,7 +272,7 @@ class GraphBuilder {
   }
   void reserve(std::size_t arcs) { raw_.reserve(arcs); }
   void add_arc(NodeId tail, NodeId head, Weight weight);
-  // Both directions; a self-loop is added once.
+  // Adds both directions; a self-loop is added once.
   void add_edge(NodeId u, NodeId v, Weight weight);
   void set_points(CoordinateKind kind, std::vector<Point> points);
 

@@ -1,9 +1,9 @@
-// The table of graph formats, one row each. read_graph and write_graph choose by it; the program's
-// --help, the scan of a folder, docs/design/FORMATS.md and the fuzz targets follow it.
+// The table of graph formats. read_graph and write_graph select a format from it; the program's
+// --help, folder scans, docs/design/FORMATS.md and the fuzz targets follow it.
 //
 //   for (const GraphFormat& format : graph_formats()) use(format.extensions);
 //
-// A program that links another reader adds its row before it reads anything:
+// A program with another reader adds its row before it reads the first graph:
 //
 //   add_graph_format({.extensions = ".osm.pbf", .title = "OpenStreetMap", .read_file = read_osm});
 #pragma once
@@ -22,7 +22,7 @@ struct Input;        // the bytes of a file and its name
 struct Destination;  // where to write, and as what
 }  // namespace formats
 
-// The parts of ReadOptions that only some formats can obey; the others refuse them.
+// The ReadOptions that only some formats support. Other formats reject them.
 enum ReadChoice : unsigned {
   kChooseWeight = 1,  // weight
   kChooseMoves = 2,   // unit_diagonals, exact_diagonals, corner_cutting
@@ -30,38 +30,38 @@ enum ReadChoice : unsigned {
 };
 
 struct GraphFormat {
-  // ".csv .tsv .txt". An extension belongs to the first row that has it; `.gr` is told apart by
-  // content.
+  // ".csv .tsv .txt". An extension selects the first row that has it; for `.gr` the content
+  // decides.
   std::string_view extensions = {};
   std::string_view title = {};  // "DIMACS-9 (`p sp`)"
-  // What it keeps, in the words of docs/design/FORMATS.md.
+  // What the format stores, as in docs/design/FORMATS.md.
   std::string_view direction = {};
   std::string_view weights = {};
   std::string_view ids = {};
   std::string_view coordinates = {};
-  std::string_view sibling = {};  // extension of the file beside it that has the coordinates
-  std::string_view vague = {};    // extensions that in a folder may as well be something else
-  unsigned choices = 0;           // of ReadChoice
-  bool in_place = false;          // the graph keeps pointing into the bytes read
+  std::string_view sibling = {};  // extension of a second file with the coordinates
+  std::string_view vague = {};    // extensions that folder scans skip, as other files use them
+  unsigned choices = 0;           // ReadChoice flags that it supports
+  bool in_place = false;          // the graph uses the bytes of the file directly
 
-  // One of the two. `read` is given the bytes, unpacked; `read_file` opens the path itself.
+  // Set one of them: `read` gets the decompressed bytes, `read_file` opens the path itself.
   GraphFile (*read)(const formats::Input& input) = nullptr;
   GraphFile (*read_file)(const std::string& path, const ReadOptions& options) = nullptr;
-  // Null: cannot be written. Returns what was not kept.
+  // Null if the format cannot be written. Returns what the format could not store.
   std::vector<std::string> (*write)(const GraphFile& file,
                                     const formats::Destination& to) = nullptr;
 };
 
 std::span<const GraphFormat> graph_formats();
-// Not while another thread reads or writes. Throws Error when an extension is taken.
+// Not thread-safe. Throws Error if another row has one of the extensions.
 void add_graph_format(const GraphFormat& format);
 
-// ".gr .tw …": what can be read, or what can be written.
+// The extensions that can be read or written: ".gr .tw …".
 std::string readable_extensions();
 std::string writable_extensions();
 
-// The path itself when it is a file; otherwise every graph in the folder, by name. There, files
-// whose name does not tell (.txt, .tsv: queries, notes) are left out.
+// The path itself if it is a file, otherwise all graphs in that folder, sorted by name. In folders,
+// .txt and .tsv files are skipped, because they may hold queries or notes.
 std::vector<std::string> graph_files(const std::string& path);
 
 }  // namespace lodestar

@@ -1,4 +1,4 @@
-// What a graph is like: counts, components, ranges, oddities. For `info` and for sanity checks.
+// Statistics of a graph: counts, components, ranges and anomalies.
 //
 //   const GraphStats stats = graph_stats(graph);
 //   if (stats.strong.count > 1) …                     // some pairs have no path
@@ -12,13 +12,13 @@
 
 namespace lodestar {
 
-// Which component each node is in, numbered in no particular order.
+// The component of each node; components are numbered in no particular order.
 struct Components {
   std::vector<std::uint32_t> of;
   std::uint32_t count = 0;
-  NodeId largest = 0;  // nodes in the largest one
+  NodeId largest = 0;  // number of nodes of the largest component
 };
-// Weak: a path with arcs taken either way. Strong: a path there and one back.
+// Weak: arcs may be used in both directions. Strong: there are paths in both directions.
 Components weak_components(const Graph& graph);
 Components strong_components(const Graph& graph);
 
@@ -29,10 +29,10 @@ struct GraphStats {
   bool whole_weights = true;
   Weight min_weight = 0;
   Weight max_weight = 0;
-  std::size_t min_degree = 0;  // arcs out
+  std::size_t min_degree = 0;  // outgoing arcs
   std::size_t max_degree = 0;
   NodeId isolated = 0;  // nodes without any arc
-  Point box_low;        // of the coordinates
+  Point box_low;        // bounding box of the coordinates
   Point box_high;
   struct ComponentCount {
     std::uint32_t count = 0;
@@ -44,7 +44,7 @@ struct GraphStats {
 // O(n + m).
 GraphStats graph_stats(const Graph& graph);
 
-// What nobody expects of a graph, for people: "448 self-loops", "2 isolated nodes".
+// Human-readable anomalies: "448 self-loops", "2 isolated nodes".
 std::vector<std::string> oddities(const GraphStats& stats);
 
 }  // namespace lodestar

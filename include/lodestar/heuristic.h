@@ -1,14 +1,13 @@
-// Heuristics: what A* is told about the way still to go.
+// Heuristics: estimates of the cost to the target that guide A*.
 //
-// A heuristic is anything callable as h(v) -> estimated cost from v to the target of the query at
-// hand, a finite number. Its guarantee() says what is known about it; a plain lambda promises
-// nothing, and the search then proves what it can by itself (see SearchResult::lower_bound).
+// A heuristic is any callable h(v) that returns the estimated cost from v to the target of the
+// current query, a finite number. Its guarantee() says what is known about it. A plain lambda has
+// no guarantee; the search then computes a lower bound itself (see SearchResult::lower_bound).
 //
-// A heuristic that has node_count() is refused by searches on a graph of another size.
+// If a heuristic has node_count(), searches on a graph of another size throw Error.
 //
-// A *potential* y gives every node a number; it is feasible when y(v) - y(u) <= w(u,v) on every
-// arc. The heuristic made of it is h(v) = y(t) - y(v): consistent exactly when y is feasible.
-// PotentialHeuristic is the one place where that sign changes.
+// A *potential* y assigns a number to every node. It is feasible if y(v) - y(u) <= w(u,v) on every
+// arc. The heuristic h(v) = y(t) - y(v) is consistent if and only if y is feasible.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +23,13 @@
 
 namespace lodestar {
 
-enum class Guarantee {  // in ascending order
+enum class Guarantee {  // from weak to strong
   kNone,
-  kAdmissible,  // never more than the true cost to the target
-  kConsistent,  // h(u) <= w(u,v) + h(v) on every arc and h(t) <= 0: admissible, and no re-opening
+  kAdmissible,  // never exceeds the distance to the target
+  kConsistent,  // h(u) <= w(u,v) + h(v) on every arc, and h(t) <= 0; implies admissible
 };
 
-// Not const: a heuristic may compute lazily.
+// h is not const, because a heuristic may compute values lazily.
 template <class H>
 concept Heuristic = requires(H& h, NodeId v) {
   { h(v) } -> std::convertible_to<Cost>;
@@ -52,14 +51,14 @@ concept SizedHeuristic = requires(const H& h) {
   { h.node_count() } -> std::convertible_to<NodeId>;
 };
 
-// Dijkstra's algorithm is A* with this.
+// A* with this heuristic is Dijkstra's algorithm.
 struct Zero {
   Cost operator()(NodeId) const { return 0; }
   static constexpr Guarantee guarantee() { return Guarantee::kConsistent; }
 };
 
-// y(t) = c and 0 elsewhere: Dijkstra with additive slack c. The baseline a learned heuristic on
-// dense graphs has to beat.
+// y(t) = c and 0 elsewhere: Dijkstra's algorithm with additive slack c. A strong baseline for
+// learned heuristics on dense graphs.
 struct Constant {
   NodeId target;
   Cost c;
@@ -67,7 +66,7 @@ struct Constant {
   Guarantee guarantee() const { return c <= 0 ? Guarantee::kConsistent : Guarantee::kNone; }
 };
 
-// y drawn uniformly from [0, 1): the paper's random baseline.
+// y uniform in [0, 1): the paper's random baseline.
 struct Random {
   NodeId target;
   std::uint64_t seed;
@@ -75,7 +74,7 @@ struct Random {
   Cost draw(NodeId v) const { return static_cast<double>(mix64(mix64(seed) ^ v) >> 11) * 0x1p-53; }
 };
 
-// h(v) = y(t) - y(v) for a potential kept elsewhere.
+// h(v) = y(t) - y(v) for a potential y, which must outlive the heuristic.
 class PotentialHeuristic {
  public:
   PotentialHeuristic(std::span<const double> y, NodeId target,
@@ -94,14 +93,14 @@ class PotentialHeuristic {
   Guarantee guarantee_;
 };
 
-// The larger of two estimates: as sure as the less sure of them, and at least as close.
+// The larger of two estimates. Its guarantee is the weaker of the two.
 template <Heuristic A, Heuristic B>
 class MaxOf {
  public:
   MaxOf(A a, B b) : a_(std::move(a)), b_(std::move(b)) {}
   Cost operator()(NodeId v) { return std::max(static_cast<Cost>(a_(v)), static_cast<Cost>(b_(v))); }
   Guarantee guarantee() const { return std::min(guarantee_of(a_), guarantee_of(b_)); }
-  // No graph has kNoNode nodes: two that do not fit each other fit none.
+  // If the sizes differ, kNoNode, which fits no graph.
   NodeId node_count() const requires(SizedHeuristic<A> || SizedHeuristic<B>) {
     if constexpr (!SizedHeuristic<A>) {
       return b_.node_count();
@@ -117,8 +116,8 @@ class MaxOf {
   B b_;
 };
 
-// The distance between coordinates, scaled once per graph so that it never exceeds an arc's
-// weight: consistent on this very graph, whatever units the file uses.
+// The distance between coordinates, scaled once per graph so that it never exceeds the weight of an
+// arc. It is consistent on this graph, whatever units the file uses.
 //
 //   const Geometry geometry(graph);                   // one pass over the arcs
 //   searcher.run(query, geometry.to(query.target));
@@ -126,12 +125,12 @@ class Geometry {
  public:
   enum class Metric { kEuclid, kOctile, kGreatCircle };
 
-  // The metric that fits the graph's coordinates. Throws Error when it has none.
+  // Selects the metric by the kind of coordinates. Throws Error if the graph has none.
   explicit Geometry(const Graph& graph);
   Geometry(const Graph& graph, Metric metric);
 
   Metric metric() const { return metric_; }
-  double scale() const { return scale_; }  // cost per unit of distance; 0 when useless
+  double scale() const { return scale_; }  // cost per unit of distance; 0 if it gives no estimate
 
   class To {
    public:
@@ -144,7 +143,7 @@ class Geometry {
     const Geometry* geometry_;
     NodeId target_;
   };
-  // Throws Error when the target is not in the graph.
+  // Throws Error if the target is not in the graph.
   To to(NodeId target) const {
     detail::check_node(target, nodes_);
     return To(this, target);

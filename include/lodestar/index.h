@@ -1,20 +1,22 @@
-// A learned core: the graph contracted from below, potentials learned on what remains.
+// An index for one graph with fixed weights: contracts the graph to a small core, and answers
+// queries in microseconds.
 //
 //   const Index index = Index::build(graph);                // seconds, once
 //   index.save("roads.lsi");
 //   IndexSearcher searcher(index);                          // one per thread, reused
-//   const SearchResult found = searcher.run({s, t});        // microseconds, proven optimal
+//   const SearchResult found = searcher.run({s, t});        // microseconds, optimal
 //   if (found.reached()) use(searcher.path());
 //
-// A query climbs from both ends to the core along arcs up, and crosses it by A*. With an empty core
-// it is a contraction hierarchy; with the whole graph as its core it is A* with potentials. Index
-// chooses a size between. docs/design/INDEX.md has the method, the proofs, and who wins
-// where.
+// A query climbs from both ends to the core along shortcuts, and crosses the core by stored
+// distances or by A* with trained potentials. With an empty core the index is a contraction
+// hierarchy; with the whole graph as core it is A* with potentials. By default the size of the core
+// is chosen from sample queries. docs/guide/build-an-index.md has the method, the proofs and a
+// comparison.
 //
-// Exact: costs are counted in whole numbers of a power of two, and are the sums that any other
-// search here returns. Where weights are such that sums depend on their order, the cost of the path
-// found is added up along it as any other search does; another path may then be cheaper by
-// roundings. Weights with few decimal places are added as decimals and rounded once.
+// Costs are exact: they are counted in multiples of a power of two and equal those of every other
+// search here. If sums of the weights depend on their order, the cost is added up along the path,
+// and another path may be cheaper by rounding errors. Decimals of few places are added exactly and
+// rounded once.
 #pragma once
 
 #include <cstdint>
@@ -39,52 +41,55 @@ struct Data;
 class Runner;
 }  // namespace index
 
-// What guides the search across the core.
+// The heuristic of the search across the core.
 enum class CorePotentials : std::uint8_t {
   kLearned,
-  kLandmarks,  // the best landmarks: core-ALT, to compare with
+  kLandmarks,  // the best landmarks (core-ALT), as a baseline
   kNone,       // Dijkstra across the core
 };
 
-// How a query gets from one node of the core to another.
+// How a query crosses the core.
 enum class Crossing : std::uint8_t {
-  kChosen,  // by stored core distances where that takes less work and at most 4 bytes a node of the
-            // graph, and there is no log to train potentials for
+  kChosen,  // kStoredDistances if it is faster and takes at most 4 bytes per node of the graph, and
+            // no query log is given; otherwise kSearch
   kSearch,  // A* with potentials
-  kStoredDistances,  // only for whole numbers and short decimals; other weights are searched
+  kStoredDistances,  // core distances; kSearch for weights that are neither integers nor short
+                     // decimals
 };
 
+// Default training time of the potentials of a core, in seconds.
+inline constexpr double kDefaultIndexSeconds = 3;
+
 struct IndexOptions {
-  // Nodes of the core. Not given: chosen by sample queries as contraction goes on. 0: a contraction
-  // hierarchy.
+  // Number of nodes of the core. Default: chosen from sample queries. 0: a contraction hierarchy.
   std::optional<NodeId> core = {};
   Crossing crossing = Crossing::kChosen;
   CorePotentials guide = CorePotentials::kLearned;
-  std::uint32_t potential_count = 16;  // per node of the core
-  double seconds = 2;                  // of training, when rounds are 0
-  std::uint64_t rounds = 0;            // of training: the same index on every machine
-  bool paths = true;                   // false: costs only, half the memory
-  std::vector<Query> log = {};         // queries like those to come; none: pairs of the core alike
-  // Labels in place of a search: a tenth of the time and less, five times the memory. The core, if
-  // not given, is then a few hundred nodes, without potentials. Weights must be whole numbers, or
+  std::uint32_t potential_count = 16;     // per node of the core
+  double seconds = kDefaultIndexSeconds;  // training time if rounds is 0
+  std::uint64_t rounds = 0;               // of training; gives the same index on every machine
+  bool paths = true;                      // false: costs only, with half the memory
+  std::vector<Query> log = {};            // typical queries; empty: uniform pairs of the core
+  // Adds hub labels: queries take a tenth of the time or less, and the index five times the memory.
+  // By default the core then has a few hundred nodes and no potentials. Weights must be integers or
   // decimals of few places.
   bool labels = false;
   std::uint64_t seed = 1;
-  std::uint32_t threads = 1;  // the result does not depend on them
-  // customized(): exact again in milliseconds, by an elimination tree (flexible()). Queries take
-  // longer than after contraction where separators are large.
+  std::uint32_t threads = 1;  // 0: all cores; the result does not depend on it
+  // For customized(): customizes in milliseconds by an elimination tree (see flexible()). Queries
+  // are slower than after a contraction if separators are large.
   bool quick = false;
 };
 
-// What building is at, for people. Called now and then.
+// Progress of Index::build.
 struct IndexProgress {
-  NodeId remaining = 0;      // nodes not yet contracted, or of the core once it is chosen
-  double expansions = 0;     // while training: of the core, per query held back
+  NodeId remaining = 0;      // nodes not yet contracted; later the nodes of the core
+  double expansions = 0;     // while training: mean in the core on the held-out queries
   std::uint64_t rounds = 0;  // of training
   const char* stage = "";    // "contracting", "choosing the core", "training", "labelling"
 };
 
-// How an index came to be; kept in its file.
+// How an index was built; stored in its file.
 struct IndexOrigin {
   std::string version;
   std::string commit;
@@ -97,21 +102,21 @@ struct IndexOrigin {
 struct IndexFacts {
   NodeId nodes = 0;
   NodeId core = 0;
-  std::size_t up_arcs = 0;  // both directions, if directed
+  std::size_t up_arcs = 0;  // of both directions if directed
   std::size_t core_arcs = 0;
   std::size_t path_words = 0;
   std::uint32_t potential_count = 0;
   bool symmetric = false;
-  bool whole_numbers = true;  // 32-bit units inside, otherwise doubles
+  bool whole_numbers = true;  // stored in 32-bit units, otherwise as doubles
   bool exact_sums = true;
   bool paths = true;
   bool labels = false;
-  bool flexible = false;        // weights may change quickly
-  bool quick = false;           // they have: an elimination tree answers
-  bool core_distances = false;  // the core is crossed by stored distances, without potentials
-  std::size_t path_bytes = 0;   // of `bytes`
-  std::size_t label_bytes = 0;  // … as well
-  std::size_t core_distance_bytes = 0;  // … as well: distances of the core
+  bool flexible = false;                // ready for quick customization
+  bool quick = false;                   // quickly customized: queries use the elimination tree
+  bool core_distances = false;          // the core is crossed by core distances, without potentials
+  std::size_t path_bytes = 0;           // part of `bytes`
+  std::size_t label_bytes = 0;          // part of `bytes`
+  std::size_t core_distance_bytes = 0;  // part of `bytes`
   double unit = 1;
   std::size_t bytes = 0;
   std::uint64_t topology = 0;
@@ -120,25 +125,25 @@ struct IndexFacts {
 
 struct IndexOpening;
 
-// Immutable and cheap to copy; threads share it.
+// Immutable, thread-safe and cheap to copy.
 class Index {
  public:
-  // `stop` ends training early (Ctrl-C): the index is right all the same. Before there is an index
-  // to train, it ends by the exception Stopped (detail/stop.h). It is called on the caller's
-  // thread every few milliseconds, and so is `report`, less often.
+  // If `stop` returns true during training, training ends early and the index is still correct.
+  // Before that, build() throws Stopped (detail/stop.h). `stop` is called on the caller's thread
+  // every few milliseconds, `report` less often.
   static Index build(const Graph& graph, const IndexOptions& options = {},
                      const std::function<bool()>& stop = {},
                      const std::function<void(const IndexProgress&)>& report = {});
 
-  // One file (.lsi), written beside and renamed. open() reads it, checks it and refuses a graph
-  // with other arcs or other weights than it was made for; throws Error on anything malformed.
-  // With `map` the file is used where it lies, as ReadOptions::map says.
+  // save() writes one file (.lsi) atomically. open() reads and checks it; it throws Error if the
+  // file is malformed or was built for other arcs or weights. With `map` the file is memory-mapped,
+  // as described at ReadOptions::map.
   void save(const std::string& path) const;
   static Index open(const std::string& path, const Graph& graph, bool map = false);
-  // The same, but weights may differ: the index is then customised.
+  // Like open(), but customizes the index if the weights differ.
   static IndexOpening open_or_customize(const std::string& path, const Graph& graph,
                                         bool map = false);
-  // What a file holds, without its graph. Searching needs open().
+  // The facts of an index file; does not need the graph.
   static IndexFacts read_facts(const std::string& path);
 
   IndexFacts facts() const;
@@ -153,20 +158,20 @@ class Index {
   std::unique_ptr<Fitter> fitter(const IndexOptions& options) const;
   Index trained_by(const Fitter& fitter) const;  // the index with the fitter's best potentials
 
-  // The index for the same arcs with other weights: contracted anew in the order it has, which
-  // takes about half the time of a new one; potentials mended where weights fell, then trained for
-  // options.seconds or options.rounds. Throws Error when the arcs differ.
+  // Customizes the index for other weights of the same arcs: contracts the graph again in the same
+  // order, which takes about half the time of a new index. Repairs potentials where weights fell
+  // and trains them for options.seconds or options.rounds. Throws Error if the arcs differ.
   Index customized(const Graph& graph, const IndexOptions& options = {.seconds = 0.3}) const;
-  bool fits(const Graph& graph) const;  // made for these arcs and weights
+  bool fits(const Graph& graph) const;  // whether it was built for these arcs and weights
 
-  // The same index, ready for weights that change: customized() with options.quick then takes
-  // milliseconds, and microseconds for few arcs. Finds an order of elimination that no weight
-  // changes, which takes seconds; kept in memory (facts().bytes), not in the file. Throws
-  // TooManyShortcuts where the graph has no small separators.
+  // Prepares the index for changing weights: customized() with options.quick then takes
+  // milliseconds, or microseconds if few arcs changed. Computes an elimination order that does not
+  // depend on weights, which takes seconds. It stays in memory (facts().bytes) and is not saved.
+  // Throws TooManyShortcuts if the graph has no small separators.
   Index flexible() const;
 
-  // Arcs of the core and up whose potentials are too steep, or whose path does not add up to them:
-  // 0 for a sound index.
+  // Checks the index: the number of arcs that violate a potential or whose path has another cost. 0
+  // for a correct index.
   std::size_t verify() const;
 
  private:
@@ -178,13 +183,13 @@ class Index {
 
 struct IndexOpening {
   Index index;
-  std::string note;  // what had to be done; empty when it fitted as it was
+  std::string note;  // says that the index was customized; empty if it fitted
 };
 
-// What a query did, apart for climbing and crossing.
+// The work of a query, separately for climbing and crossing.
 struct IndexEffort {
   std::uint64_t climbed = 0;       // nodes settled below the core
-  std::uint64_t climbed_arcs = 0;  // arcs looked at there
+  std::uint64_t climbed_arcs = 0;  // arcs scanned there
   std::uint64_t expanded = 0;      // nodes of the core expanded
   std::uint64_t expanded_arcs = 0;
 };
@@ -196,15 +201,15 @@ class IndexSearcher {
   IndexSearcher(IndexSearcher&&) noexcept;
   IndexSearcher& operator=(IndexSearcher&&) noexcept;
 
-  // Nothing is allocated once the searcher has warmed up. expansions = climbed + expanded.
+  // Does not allocate after the first queries. expansions = climbed + expanded.
   SearchResult run(Query query);
-  // The same, and every node it settled, in order.
+  // The same; also returns every settled node, in order.
   SearchResult run(Query query, std::vector<IndexStep>& steps);
 
-  // Of the last run: the nodes of the path in order; empty when there is none. Throws Error when
+  // The path of the last run, from source to target; empty if no path was found. Throws Error if
   // the index was built without paths.
   std::vector<NodeId> path() const;
-  void path(std::vector<NodeId>& nodes) const;  // into memory of the caller
+  void path(std::vector<NodeId>& nodes) const;  // the same, without allocating
   const IndexEffort& effort() const;
 
   const Index& index() const { return index_; }

@@ -1,8 +1,7 @@
-// The ladder of memory against time (docs/guide/build-an-index.md), before anybody climbs it: what
-// a table, a core and labels would take of a graph.
+// Estimates memory and build time of each kind of index before it is built.
 //
-//   for (const IndexCost& rung : estimate_index_costs(graph).costs) …    // by a piece of it
-//   for (const IndexCost& rung : index_costs_of("roads.lsi").costs) …    // of an index
+//   for (const IndexCost& cost : estimate_index_costs(graph).costs) …    // estimated from a sample
+//   for (const IndexCost& cost : index_costs_of("roads.lsi").costs) …    // measured on an index
 #pragma once
 
 #include <optional>
@@ -15,41 +14,41 @@
 namespace lodestar {
 
 enum class IndexKind : std::uint8_t {
-  kPotentials,        // potentials of all nodes (fit.h)
+  kPotentials,        // potentials for all nodes (fit.h), without an index
   kCoreWithoutPaths,  // an index without paths
   kCore,
   kLabels,
 };
 
 struct IndexCost {
-  IndexKind rung = IndexKind::kPotentials;
-  std::optional<double> bytes_per_node;  // with what is not known `why`
-  std::optional<double> seconds;         // of preparation on one thread
-  bool measured = false;                 // otherwise a guess
-  std::string why;
+  IndexKind kind = IndexKind::kPotentials;
+  std::optional<double> bytes_per_node;  // empty if unknown; see `why`
+  std::optional<double> seconds;         // build time on one thread
+  bool measured = false;                 // otherwise estimated
+  std::string why;                       // why something is unknown
 };
 
 struct IndexCosts {
-  NodeId piece = 0;  // nodes on which guesses were measured; 0: all of them
+  NodeId piece = 0;  // nodes of the sample; 0: the whole graph
   std::vector<IndexCost> costs;
 };
 
 struct EstimateOptions {
-  NodeId piece = 16384;  // nodes to measure on, and a quarter of them
-  double patience = 2;   // processor seconds for each index of a piece: beyond it none is known
-  double training = 3;   // seconds of a core that is searched
-  double potentials_time = 30;  // … and of a table
+  NodeId piece = 16384;  // nodes of the larger sample; the smaller one has a quarter of them
+  double patience = 2;   // processor seconds for each index of a sample; beyond, costs are unknown
+  double training = 3;   // training seconds of a core
+  double potentials_time = 30;  // training seconds of potentials
   std::uint32_t potential_count = 16;
 };
 
-// Builds indexes of a connected piece and of a quarter of it, and goes on as they do from one to
-// the other: bytes a node grow by as much with every factor of four, seconds by the same factor.
-// Labels are made for a core of the share it would have of the whole graph, and their bytes do not
-// grow. The graph itself, where it is no larger than the piece.
+// Builds indexes of a connected sample and of a quarter of it, and extrapolates: every factor of
+// four adds the same number of bytes per node and multiplies the seconds by the same factor. Bytes
+// of labels per node are assumed constant. A graph that is not larger than the sample is measured
+// itself.
 IndexCosts estimate_index_costs(const Graph& graph, const EstimateOptions& options = {});
 
-// Of an index: its own parts, and if it has none the labels it would have, from those of a sample
-// of its nodes. A file needs no graph; throws Error when it is not a sound index.
+// The costs of an existing index. If it has no labels, theirs are estimated from a sample of nodes.
+// A file is read without its graph; throws Error if the file is malformed.
 IndexCosts index_costs_of(const Index& index, const EstimateOptions& options = {});
 IndexCosts index_costs_of(const std::string& path, const EstimateOptions& options = {});
 

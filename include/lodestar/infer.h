@@ -1,25 +1,25 @@
-// PotentialNet: a model's potentials on a graph, without torch.
+// Computes the potentials of a trained model on a graph, without torch.
 //
 //   const PotentialNet net(load_model("deep"), graph);   // once per graph; shared by threads
 //   PotentialNet::Workspace work(net);                    // one per thread, reused
 //   net.potentials({s, t}, work, y);                      // y: [n]; no allocation
 //   searcher.run({s, t}, PotentialHeuristic(y, t));
 //
-// The equations are in model.h. What depends on neither step nor query is computed once: products
-// of the encoders with what follows them, the network's view of the graph (features.h), the
+// model.h has the equations. Everything that depends on neither step nor query is computed once:
+// the products of the encoders with the following matrices, the input graph (features.h) and the
 // node-feature part of every layer. One-layer messages need no product per arc, since
 // max_u relu(a_v + b_u + c_e) = relu(a_v + max_u(b_u + c_e)).
 //
-// A net of one step and one layer of each kind *collapses*: b_u then depends on the sender's kind
-// (source, target, plain) and its pos alone, and the maximum over plain senders is attained at an
-// extreme weight (with pos: on the convex hull of (pos, weight)). After one pass over the graph a
-// query costs O(deg s + deg t), and a node costs a table look-up unless it hears from s or t:
+// A net with one step and one layer of each kind *collapses*: b_u then depends only on the sender's
+// kind (source, target, other) and pos. The maximum over other senders is attained at an extreme
+// weight (with pos: on the convex hull of (pos, weight)). After one pass over the graph a query
+// costs O(deg s + deg t), and the value of a node that is not adjacent to s or t is stored:
 //
 //   LazyPotential learned(net);                           // one per thread, reused
 //   learned.begin({s, t});
-//   searcher.run({s, t}, learned);                        // evaluates what the search generates
+//   searcher.run({s, t}, learned);                        // evaluated when the search needs it
 //
-// Results are the same bits on every processor, compiler and thread count.
+// Results are bit for bit the same on every processor, with every compiler and thread count.
 #pragma once
 
 #include <cstdint>
@@ -41,9 +41,9 @@ struct NetMemory;
 }  // namespace detail
 
 struct NetOptions {
-  std::uint32_t steps = 0;  // 0: the model's own
-  double scale = 0;         // of y; 0: the model's own
-  bool collapse = true;     // false: always the general way (for comparison)
+  std::uint32_t steps = 0;  // 0: those of the model
+  double scale = 0;         // of y; 0: that of the model
+  bool collapse = true;     // false: always use the general method, for comparison
 };
 
 class PotentialNet {
@@ -52,7 +52,7 @@ class PotentialNet {
 
   NodeId node_count() const;
   std::uint32_t steps() const;
-  // One step, one layer of each kind, no objection in the options: LazyPotential may be used.
+  // Whether LazyPotential can be used: one step, one layer of each kind, and NetOptions::collapse.
   bool collapses() const;
 
   class Workspace {
@@ -67,11 +67,11 @@ class PotentialNet {
     std::unique_ptr<detail::NetMemory> memory_;
   };
 
-  // Fills y [n]. Throws Error when the query is not in the graph, a result is not finite, y has no
-  // room for n values, or the workspace belongs to another net.
+  // Fills y [n]. Throws Error if the query is not in the graph, a result is not finite, y has
+  // another size, or the workspace belongs to another net.
   void potentials(Query query, Workspace& work, std::span<double> y) const;
 
-  // y: [queries × n]; on `threads` threads (0: as many as there are), the same for any number.
+  // y: [queries × n]. 0 threads: all cores; the result does not depend on it.
   void potentials(std::span<const Query> queries, std::span<double> y, unsigned threads = 1) const;
 
  private:
@@ -79,16 +79,16 @@ class PotentialNet {
   std::shared_ptr<const detail::NetOnGraph> net_;
 };
 
-// The heuristic y(t) - y(v) of a net that collapses, evaluated when the search asks.
+// The heuristic y(t) - y(v) of a net that collapses, evaluated lazily.
 class LazyPotential {
  public:
-  // Throws Error when the net does not collapse.
+  // Throws Error if the net does not collapse.
   explicit LazyPotential(const PotentialNet& net);
   ~LazyPotential();
   LazyPotential(LazyPotential&&) noexcept;
   LazyPotential& operator=(LazyPotential&&) noexcept;
 
-  // Before each query. Throws Error when it is not in the graph.
+  // Call it before each query. Throws Error if the query is not in the graph.
   void begin(Query query);
 
   Cost operator()(NodeId v) { return at_target_ - potential(v); }
@@ -98,10 +98,10 @@ class LazyPotential {
   double potential(NodeId v) { return hears_[v].run == run_ ? evaluate(v) : base_[v]; }
 
  private:
-  // What v hears of the source and the target in this query.
+  // The messages that v receives from the source and the target of this query.
   struct Heard {
     std::uint32_t run = 0;
-    bool twice = false;      // parallel arcs: look at all of them
+    bool twice = false;      // parallel arcs: all of them must be scanned
     float of_source = kNot;  // weight of the arc, network units
     float of_target = kNot;
   };
@@ -112,7 +112,7 @@ class LazyPotential {
   Heard& heard(NodeId v);
 
   std::shared_ptr<const detail::NetOnGraph> net_;
-  const double* base_ = nullptr;  // [n] potentials of plain nodes that hear neither s nor t
+  const double* base_ = nullptr;  // [n] potentials of nodes that receive nothing from s and t
   std::vector<Heard> hears_;
   detail::RunNumber run_;
   Query query_;

@@ -1,9 +1,10 @@
-// A route as people and maps want it: its line, length, duration and streets.
+// A route for output: its line, distance, duration and streets, as GeoJSON, GPX or polyline.
 //
-//   const Itinerary trip = itinerary(graph, shape, legs_of(graph, path));
+//   Itinerary trip = itinerary(graph, shape, legs_of(graph, path));
+//   set_result(trip, found, cost_unit(graph, shape));
 //   write(to_geojson({&trip, 1}));                    // also to_gpx, to_polyline(trip.line, 5)
 //
-// Without a Shape arcs are straight lines, and nothing is known of streets and durations.
+// Without a Shape arcs are straight lines, and streets and durations are unknown.
 #pragma once
 
 #include <optional>
@@ -13,11 +14,12 @@
 #include <vector>
 
 #include "lodestar/graph.h"
+#include "lodestar/search.h"
 #include "lodestar/shape.h"
 
 namespace lodestar {
 
-// A part of an arc: from the share `begin` of its length to the share `end`.
+// A part of an arc, from `begin` to `end` as fractions of its length.
 struct Leg {
   NodeId tail = kNoNode;
   NodeId head = kNoNode;
@@ -26,16 +28,30 @@ struct Leg {
   double end = 1;
 };
 
-// The cheapest arc between each two nodes of a path. `weights`: what arcs cost now, in the order of
-// Graph::weights(); empty: what the graph says.
+// The cheapest arc between each two nodes of a path. `weights` replaces the weights of the graph,
+// in the order of Graph::weights(). Default: those of the graph.
 std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
                          std::span<const Weight> weights = {});
 
-// Metres; in the plane, its units. Throws nothing, needs coordinates or a shape.
+// The length in metres, or in units of the plane. Requires coordinates or a shape.
 double length_of(const Graph& graph, const Shape& shape, const Leg& leg);
 
+// The unit in which costs are reported.
+struct CostUnit {
+  std::string_view name = "cost";  // "duration": seconds; "distance": metres; "cost": as weights
+  double scale = 1;                // of a weight of 1
+
+  bool known() const { return name != "cost"; }
+  bool is_time() const { return name == "duration"; }
+  // Seconds and metres have one decimal; other costs are returned as they are.
+  double of(Cost cost) const;
+};
+inline constexpr CostUnit kSeconds{"duration", 0.1}, kMetres{"distance", 0.1};
+// Weights of an OpenStreetMap import are whole tenths of a second or of a metre. O(m).
+CostUnit cost_unit(const Graph& graph, const Shape& shape);
+
 struct StreetStep {
-  std::string name;  // empty where the road has none
+  std::string name;  // empty if the road has none
   double length = 0;
 };
 
@@ -46,25 +62,33 @@ struct LinePiece {
 };
 
 struct Itinerary {
-  Cost cost = 0;  // for the caller to fill in; written as a property
+  double cost = kInfinity;  // these three: set_result()
+  double lower_bound = 0;
+  bool optimal = false;
   CoordinateKind kind = CoordinateKind::kNone;
-  std::vector<Point> line;          // no two points in a row are equal
+  std::vector<Point> line;          // consecutive points differ
   std::vector<LinePiece> pieces;    // [line.size() - 1]
-  double length = 0;                // metres; in the plane, its units
+  double length = 0;                // metres, or units of the plane
   std::optional<double> duration;   // seconds
-  std::vector<StreetStep> streets;  // neighbours differ in name
+  std::vector<StreetStep> streets;  // consecutive names differ
 };
-// Throws Error when the graph has no coordinates.
+// Throws Error if the graph has no coordinates.
 Itinerary itinerary(const Graph& graph, const Shape& shape, std::span<const Leg> legs);
 
-// A FeatureCollection with one LineString a route (RFC 7946). Throws Error on coordinates that
-// are not degrees; so do the others.
+// Cost and lower bound in `unit`, and whether the route is optimal.
+void set_result(Itinerary& route, const SearchResult& found, const CostUnit& unit);
+
+// A Feature (RFC 7946) with the properties cost, lower_bound, optimal, distance, duration and
+// streets [{name, distance}]. Duration and streets are absent where they are unknown. Without a
+// path the geometry is null, and so is the cost.
+std::string to_geojson_feature(const Itinerary& route);
+// A FeatureCollection of them. Throws Error on coordinates that are not degrees; so does to_gpx.
 std::string to_geojson(std::span<const Itinerary> routes);
-// GPX 1.1, one track a route.
+// GPX 1.1 with one track per route.
 std::string to_gpx(std::span<const Itinerary> routes);
-// Google's encoded polyline; digits: 5, or 6 as OSRM and Valhalla write it.
+// Google's encoded polyline with 5 digits, or 6 as in OSRM and Valhalla.
 std::string to_polyline(std::span<const Point> line, int digits);
-// Throws Error on text that is none.
+// Throws Error if the text is not an encoded polyline.
 std::vector<Point> from_polyline(std::string_view text, int digits);
 
 }  // namespace lodestar

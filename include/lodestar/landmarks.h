@@ -1,13 +1,13 @@
-// ALT: distances from a few landmarks as potentials (Goldberg, Harrelson 2005).
+// Landmark potentials (ALT): distances from a few nodes (Goldberg, Harrelson 2005).
 //
 //   LandmarkOptions options;
 //   options.potential_count = 16;                                // values per node
 //   options.method = LandmarkMethod::kAvoid;
 //   const Potentials potentials = landmark_potentials(graph, options);
 //
-// On a symmetric graph a landmark gives one potential, d(L, ·). On a directed one it gives two,
-// d(L, ·) and -d(·, L), so the same memory holds half as many landmarks. The baseline to beat, and
-// where training starts.
+// They are the usual baseline, and training can start from them. On a symmetric graph a landmark L
+// gives one potential, d(L, ·). On a directed graph it gives two, d(L, ·) and -d(·, L), so the same
+// memory holds half as many landmarks.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@
 namespace lodestar {
 
 enum class LandmarkMethod : std::uint8_t {
-  kFarthest,  // each as far as possible from those before it
-  kAvoid,     // where the bounds of those before are worst (Goldberg, Werneck 2005)
-  kGreedy,    // from candidates of both kinds, those that serve the sample queries best
+  kFarthest,  // each as far as possible from the previous ones
+  kAvoid,     // where the bounds of the previous ones are worst (Goldberg, Werneck 2005)
+  kGreedy,    // candidates of both kinds with the best bounds on sample queries
 };
 
 struct LandmarkOptions {
   std::uint32_t potential_count = 16;
   LandmarkMethod method = LandmarkMethod::kAvoid;
   std::uint64_t seed = 1;
-  std::span<const Query> queries;  // for kGreedy; uniform pairs when empty
+  std::span<const Query> queries;  // for kGreedy; empty: uniform pairs
 };
 
 Potentials landmark_potentials(const Graph& graph, const LandmarkOptions& options);

@@ -1,15 +1,15 @@
-// Queries answered with a model's potentials, and what is proven about the answers.
+// Searches with the potentials of a trained model, with a choice of guarantees.
 //
 //   const PotentialNet net(load_model("deep"), graph);                 // shared by threads
 //   LearnedSearcher searcher(graph, net, {.promise = Promise::kExact});  // one per thread
 //   const SearchResult found = searcher.run({s, t});
 //
-// kNothing  The paper's A*: fastest, usually near the optimum; the result still carries a lower
-//           bound that holds, and so a gap.
-// kExact    The smallest feasible potential above the learned one (certificate.h) takes its place:
-//           consistent, so the answer is optimal, to the last bit Dijkstra's.
-// kBound    Focal search: the learned value orders, its closure proves. At most (1 + bound) times
-//           the distance.
+// kNothing  The paper's A*: fastest, and usually close to the optimum. The result has a valid lower
+//           bound and therefore a gap.
+// kExact    Replaces the learned potential by the smallest feasible one above it (certificate.h),
+//           which is consistent. The cost equals that of Dijkstra's algorithm bit for bit.
+// kBound    Focal search ordered by the learned potential and proven by its closure. The cost is at
+//           most (1 + bound) times the distance.
 #pragma once
 
 #include <functional>
@@ -28,10 +28,11 @@ enum class Promise : std::uint8_t { kNothing, kExact, kBound };
 
 struct LearnedOptions {
   Promise promise = Promise::kNothing;
-  double bound = 0.05;        // of kBound
+  double bound = 0.05;        // for kBound
   SearchOptions search = {};  // kBound uses max_expansions only
-  bool times = false;         // fill in the result's seconds
-  // kExact: joined with the model by the larger of both; must be consistent and outlive the search.
+  bool times = false;         // measure the seconds of the result
+  // For kExact: combined with the model by the maximum. Must be consistent and outlive the
+  // searcher.
   const Potentials* potentials = nullptr;
 };
 
@@ -39,16 +40,15 @@ class LearnedSearcher {
  public:
   LearnedSearcher(const Graph& graph, const PotentialNet& net, const LearnedOptions& options = {});
 
-  // Heuristic, closure and search are timed apart. A net that collapses is evaluated inside the
-  // search when nothing is promised, and its share is then an estimate
-  // (src/search/timed_heuristic.h).
+  // Measures heuristic, closure and search separately. With kNothing a net that collapses is
+  // evaluated inside the search, and its time is estimated from samples.
   SearchResult run(Query query);
-  // The same, with every settled node told: node, g, parent.
+  // The same; calls on_settle(node, g, parent) for every settled node.
   using OnSettle = std::function<void(NodeId, Cost, NodeId)>;
   SearchResult run(Query query, const OnSettle& on_settle);
   std::vector<NodeId> path() const;
 
-  // Nodes the closure changed for the last query.
+  // The number of nodes that the closure changed for the last query.
   std::size_t closed_nodes() const { return closed_nodes_; }
 
  private:

@@ -1,4 +1,4 @@
-// Model: the numbers of a trained network and what is needed to use them. No torch.
+// A trained network: its matrices and its configuration. Reading and using it needs no torch.
 //
 //   const Model model = load_model("deep");                   // embedded, or a file's path
 //   const Matrix& w = model.matrix("update.self");            // [2H × H]
@@ -26,16 +26,16 @@
 //                                                              update.k.bias    [1 × H]
 //   y_v  = [z_v, h'_v, h_v] y_decoder                          y_decoder        [3H × K]
 //
-// after the last step, times y_scale and the input's y_unit: a potential. A model of K > 1 heads
-// predicts K potentials, and its own is y_v = min over k of (y_v,k - y_t,k): the heuristic is the
-// largest of the heads' heuristics, and each may serve the nodes it is best at. Hint models are
-// used with one step and the initial hints, as the paper does. The predecessor pointer of
-// Dijkstra's algorithm, learned beside y when `predecessor` is on, scores u for v as
+// The result after the last step, times y_scale and the input's y_unit, is a potential. A model
+// with K > 1 heads predicts K potentials and combines them as y_v = min over k of (y_v,k - y_t,k),
+// so its heuristic is the maximum of the heads' heuristics. Models with hints are used with one
+// step and the initial hints, as in the paper. If `predecessor` is on, the network also learns the
+// predecessor pointer of Dijkstra's algorithm, which scores u for v as
 //   [z_v, h_v, h'_v] predecessor.query · [z_u, h_u, h'_u] predecessor.key    both [3H × H]
 // and is used in training only.
 //
 // On disk: safetensors, float32, metadata "lodestar" (format version), "config", "provenance"
-// (JSON texts) and "shape_hash". A file whose tensors do not fit its own config is refused.
+// (JSON texts) and "shape_hash". A file whose tensors do not match its config is rejected.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,7 @@
 namespace lodestar {
 
 struct ModelConfig {
-  std::string preset = "paper";  // a name for people; nothing depends on it
+  std::string preset = "paper";  // for display only
   std::uint32_t hidden = 90;     // H
   std::uint32_t message = 90;    // M
   std::uint32_t message_layers = 1;
@@ -60,7 +60,7 @@ struct ModelConfig {
   std::uint32_t heads = 1;  // K
   bool predecessor = true;
   FeatureConfig features;
-  double y_scale = 1;  // chosen on validation graphs
+  double y_scale = 1;  // selected on validation graphs
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
 };
 
@@ -77,48 +77,48 @@ struct MatrixShape {
   std::uint32_t cols;
 };
 
-// Every matrix a model of this config has, in the order they are written.
+// All matrices of a model with this config, in the order of the file.
 std::vector<MatrixShape> model_shapes(const ModelConfig& config);
 
 struct Model {
   ModelConfig config;
   std::map<std::string, Matrix, std::less<>> matrices;
-  std::string provenance = "{}";  // JSON: how it was trained
+  std::string provenance = "{}";  // JSON: how the model was trained
 
-  const Matrix& matrix(std::string_view name) const;  // the name must be one of model_shapes
+  const Matrix& matrix(std::string_view name) const;  // one of model_shapes
   std::size_t parameter_count() const;
 
-  // Throws Error unless the matrices are those of model_shapes(config) and all numbers finite.
+  // Throws Error if the matrices differ from model_shapes(config) or a number is not finite.
   void check(const std::string& where) const;
 };
 
-// 16 hexadecimal digits. Of the shape: config without preset and y_scale, names and sizes.
-// Of the content: that, y_scale and every number; provenance does not count.
+// Hashes of 16 hexadecimal digits. shape_hash covers the config without preset and y_scale;
+// content_hash also covers y_scale and all numbers. Both ignore the provenance.
 std::string shape_hash(const ModelConfig& config);
 std::string content_hash(const Model& model);
 
 std::string model_bytes(const Model& model);  // the file's content
-// `where` names the source in errors. Throws Error on anything that is not a whole, finite model.
+// `where` names the source in errors. Throws Error if the model is malformed or not finite.
 Model parse_model(std::span<const std::byte> bytes, const std::string& where);
 Model read_model(const std::string& path);
-// Written to a temporary file beside it, then renamed.
+// Writes the file atomically.
 void write_model(const Model& model, const std::string& path);
 
-// The config as JSON text, and back; unknown or ill-typed fields throw Error.
+// The config as JSON text, and back. Unknown fields and wrong types throw Error.
 std::string config_json(const ModelConfig& config);
 ModelConfig parse_config(const std::string& json, const std::string& where);
 
-// Pretrained models inside the library: "paper", "deep", "swift" are the defaults of each preset,
-// and every file of learn/models/ goes by its own name, "paper-0123abcd".
+// Pretrained models inside the library. Each file of learn/models/ has a name such as
+// "paper-0123abcd"; "paper", "deep" and "swift" select the default model of each preset.
 struct EmbeddedModel {
   std::string_view name;    // "paper-0123abcd"
   std::string_view preset;  // "paper"
-  bool is_default;          // what load_model(preset) gives
+  bool is_default;          // the result of load_model(preset)
   std::span<const std::byte> bytes;
 };
 std::span<const EmbeddedModel> embedded_models();
 
-// An embedded model's name, a preset, or a file's path.
+// Loads a model by the name of an embedded model or preset, or by the path of a file.
 Model load_model(const std::string& name_or_path);
 
 }  // namespace lodestar

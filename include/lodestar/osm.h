@@ -1,9 +1,9 @@
-// OpenStreetMap extracts as graphs: .osm.pbf, .osm, .osm.gz, .osm.bz2. Link lodestar::osm.
+// Reads OpenStreetMap extracts as graphs: .osm.pbf, .osm, .osm.gz, .osm.bz2. Link lodestar::osm.
 //
-//   add_osm_format();                                 // once: read_graph now reads extracts
+//   add_osm_format();                                 // once; read_graph then reads extracts
 //   const GraphFile town = read_graph("town.osm.pbf", {.profile = "bicycle", .turns = true});
 //
-// Weights are whole deciseconds (ReadOptions::weight "time", or empty) or whole decimetres
+// Weights are integers in units of 0.1 s (ReadOptions::weight "time", the default) or 0.1 m
 // ("length"). GraphFile::shape has lines, streets and OSM ids. docs/guide/openstreetmap.md has the
 // rules.
 #pragma once
@@ -15,11 +15,11 @@
 
 namespace lodestar {
 
-// Adds the format to the table of graph_formats.h. Calling it again does nothing.
+// Adds the format to the table of graph_formats.h. Further calls do nothing.
 void add_osm_format();
 
 GraphFile read_osm(const std::string& path, const ReadOptions& options = {});
-// From memory; `name` decides the format and appears in errors.
+// Reads from memory; `name` selects the format and appears in errors.
 GraphFile parse_osm(std::string_view bytes, const std::string& name,
                     const ReadOptions& options = {});
 

@@ -1,12 +1,12 @@
-// Asking by place: the arc nearest to a point, and routes between points.
+// Queries by coordinates: finds the nearest road of a point, and routes between points.
 //
-//   const Places places(file.graph, file.shape);      // once; read by any number of threads
+//   const Places places(file.graph, file.shape);      // once; thread-safe
 //   const Place from = places.nearest({9.52, 47.14});
 //   const PlaceRoute route = route_between(places, from, to, search);
 //
-// Works on any graph with coordinates, in degrees or in the plane. Lines are those of the Shape
-// if there is one, otherwise straight. Distances are measured in the plane that touches the earth
-// at the point asked for: within a kilometre they are right to a few centimetres.
+// Works on any graph with coordinates, in degrees or in the plane. Arcs have the lines of the Shape
+// if there is one, otherwise they are straight. Distances are measured in the tangent plane at the
+// given point; within a kilometre the error is a few centimetres.
 #pragma once
 
 #include <array>
@@ -23,13 +23,13 @@
 
 namespace lodestar {
 
-// A place on a road, seen in one direction of travel.
+// A place on a road, for one direction of travel.
 struct PlaceSide {
   NodeId tail = kNoNode;
   NodeId head = kNoNode;
   ArcIndex arc = 0;
   Weight weight = 0;
-  double share = 0;  // of the arc's length that lies behind the place
+  double share = 0;  // position on the arc, as a fraction of its length
 };
 
 // A place at the end of its road lies on a junction: a route leaves it by every arc that leaves
@@ -50,18 +50,18 @@ struct Place {
 
 class Places {
  public:
-  // O(m log m). Throws Error when the graph has no coordinates, or cells of a grid. Keeps the
-  // graph and the shape, which are cheap to copy.
+  // Takes O(m log m). Throws Error if the graph has no coordinates or is a grid. Keeps copies of
+  // the graph and the shape, which are cheap.
   explicit Places(Graph graph, Shape shape = {});
   ~Places();
   Places(Places&&) noexcept;
   Places& operator=(Places&&) noexcept;
 
-  // Throws Error, with the distance, when the nearest road is farther than `limit`, and when the
-  // graph has no arcs.
+  // Throws Error with the distance if the nearest road is farther than `limit`, and if the graph
+  // has no arcs.
   Place nearest(Point point, double limit) const;
   Place nearest(Point point) const { return nearest(point, default_limit()); }
-  // 1000 metres; in the plane any distance.
+  // 1000 metres; unlimited in the plane.
   double default_limit() const;
 
   const Graph& graph() const { return graph_; }
@@ -76,9 +76,10 @@ class Places {
   std::unique_ptr<Index> index_;
 };
 
-// "9.52,47.14": longitude, latitude. Throws Error on anything else, and on numbers no place has.
+// Parses "longitude,latitude", for example "9.52,47.14". Throws Error if the text is malformed or a
+// number is out of range.
 Point parse_place(std::string_view text, CoordinateKind kind);
-// Whether it is meant as a place at all: two numbers and a comma.
+// Whether the text has the form of a place: two numbers and a comma.
 bool looks_like_place(std::string_view text);
 
 // A search from node to node: its result, and the path when reached.
@@ -89,14 +90,14 @@ struct NodeAnswer {
 using NodeSearch = std::function<NodeAnswer(Query)>;
 
 struct PlaceRoute {
-  // Cost and bound with the ways to and from the arcs; efforts are sums over the searches made.
+  // Cost and bound include the partial arcs at both ends; counts are sums over all searches.
   SearchResult found;
   std::vector<Leg> legs;
   std::vector<NodeId> path;  // the nodes between
 };
-// At most one search for each pair of directions, or of nodes on junctions. The cost is exact if
-// the search is, and the lower bound holds if the search's does. `weights`: what arcs cost now and
-// the search goes by, in the order of Graph::weights(); empty: what the graph of `places` says.
+// Runs at most one search for each pair of directions, or of nodes on junctions. Cost and lower
+// bound are exact and valid if those of the search are. `weights` are the weights that the search
+// uses, in the order of Graph::weights(). Default: those of the graph of `places`.
 PlaceRoute route_between(const Places& places, const Place& from, const Place& to,
                          const NodeSearch& search, std::span<const Weight> weights = {});
 

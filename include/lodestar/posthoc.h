@@ -1,9 +1,10 @@
-// A search as a trace that Posthoc (posthoc-app.pathfinding.ai) plays back.
+// Writes a search as a trace for Posthoc (posthoc-app.pathfinding.ai).
 //
 //   write(posthoc_trace(router.trace(query), query, layout));
 //
-// Version 1.4.0 of its format: events "source", "destination", "expanding" and "end". Its y points
-// down. It becomes slow beyond some 50,000 events; more are left out evenly.
+// Uses version 1.4.0 of the format with the events "source", "destination", "expanding" and "end".
+// The y axis points down. Posthoc is slow with more than about 50,000 events, so longer traces are
+// thinned evenly.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@
 
 namespace lodestar {
 
-// `layout` has a place for every node, y upwards; empty: nodes are drawn on a spiral by number.
+// `layout` has a point for every node, y upwards. Default: nodes are placed on a spiral by number.
 std::string posthoc_trace(const SearchTrace& trace, Query query, std::span<const Point> layout,
                           std::size_t most_events = 50'000);
 

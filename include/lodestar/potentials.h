@@ -1,18 +1,20 @@
-// K feasible potentials per node, and the heuristic made of them.
+// K feasible potentials per node for one graph, and the heuristic they give. A search with them is
+// optimal, for any weights for which they are feasible.
 //
 //   const Potentials potentials = Potentials::load("roads.lsp");
-//   potentials.require_fit(graph);                              // made for this topology?
-//   if (!potentials.verify(graph).feasible()) potentials.repair(graph);   // some weights fell
-//   searcher.run(query, potentials.to(query.target));           // optimal, nothing else to do
+//   potentials.require_fit(graph);                              // throws if the arcs differ
+//   if (!potentials.verify(graph).feasible()) potentials.repair(graph);   // after weights fell
+//   searcher.run(query, potentials.to(query.target));           // optimal
 //
 //   h(v) = max over i of f_i(t) - f_i(v)                   directed
-//   h(v) = max over i of |f_i(t) - f_i(v)|                 symmetric tables
+//   h(v) = max over i of |f_i(t) - f_i(v)|                 symmetric
 //
 // Each f_i is feasible: f_i(v) - f_i(u) <= w(u,v) on every arc, so h is consistent. ALT landmarks
-// are the special case f_i = d(L_i, ·); fit.h learns better ones. Values are whole numbers of a
-// unit that is a power of two, so bounds are exact; they are kept node by node, and 16 of them in
-// 32 bits are one cache line. In 16 bits they are floor(f / coarse), and h loses less than `coarse`
-// units: still admissible, no longer consistent, so a search must re-open (Searcher does).
+// are the special case f_i = d(L_i, ·); fit.h trains better ones. Values are integer multiples of a
+// unit that is a power of two, so bounds are exact. The values of a node are adjacent; 16 values of
+// 32 bits fill a cache line. With 16 bits, floor(f / coarse) is stored and h loses less than
+// `coarse` units. It is then admissible but not consistent, so a search must reopen nodes, which
+// Searcher does.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +30,7 @@ namespace lodestar {
 
 enum class PotentialsStorage : std::uint8_t { k32Bit, k16Bit };
 
-// How potentials came to be; kept in its file.
+// How potentials were made; stored in their file.
 struct PotentialsOrigin {
   std::string method;  // "alt-farthest", "alt-avoid", "alt-greedy", "fit"
   std::string version;
@@ -39,7 +41,7 @@ struct PotentialsOrigin {
 };
 
 struct PotentialsCheck {
-  // Arcs on which a potential rises too steeply; in 16 bits, values no feasible function has.
+  // Arcs that a potential violates. With 16 bits: values that no feasible potential rounds to.
   std::size_t violated_arcs = 0;
   bool feasible() const { return violated_arcs == 0; }
 };
@@ -60,9 +62,8 @@ class Potentials {
   NodeId node_count() const { return nodes_; }
   std::uint32_t count() const { return count_; }
   double unit() const { return unit_; }  // of f, a power of two
-  std::uint32_t coarse() const {
-    return coarse_;
-  }  // units per step of a stored value; 1 in 32 bits
+  // Units per step of a stored value; 1 with 32 bits.
+  std::uint32_t coarse() const { return coarse_; }
   bool symmetric() const { return symmetric_; }
   PotentialsStorage storage() const { return storage_; }
   std::size_t bytes() const { return nodes_ * std::size_t{row_bytes_}; }
@@ -73,13 +74,13 @@ class Potentials {
     return coarse_ == 1 ? Guarantee::kConsistent : Guarantee::kAdmissible;
   }
 
-  // Lower bounds on the cost from v to `target`, and from `source` to v (backward search). Throws
-  // Error when the node is not in the potentials; a search on a graph of another size refuses them.
+  // Lower bounds on the cost from v to `target`, and from `source` to v (for backward search). Both
+  // throw Error if the node is out of range. A search on a graph of another size throws Error.
   PotentialsHeuristic to(NodeId target) const;
   PotentialsHeuristic from(NodeId source) const;
 
-  // The potential with the largest bound on the query; `rises`: it is the target's value that is
-  // higher (always so unless symmetric).
+  // The potential with the largest bound for the query. `rises` says that the target's value is the
+  // higher one, which is always so unless symmetric.
   struct Best {
     std::uint32_t potential;
     bool rises;
@@ -87,29 +88,28 @@ class Potentials {
   };
   Best best(Query query) const;
 
-  // Throws Error when the potentials was made for a graph of other nodes or arcs.
+  // Throws Error if the potentials were made for a graph with other nodes or arcs.
   void require_fit(const Graph& graph) const;
 
-  // Holds every constraint? One pass over the arcs. A 16-bit table stands for feasible functions
-  // that were rounded down; whether they exist takes a closure of each, about a second per
-  // million values. Throws Error when the potentials does not fit the graph; so do the two below.
+  // Checks all constraints in one pass over the arcs. With 16 bits it checks that the values are
+  // rounded feasible potentials, by one closure each: about a second per million values. Throws
+  // Error if the potentials do not fit the graph, as the two functions below do.
   PotentialsCheck verify(const Graph& graph) const;
 
-  // Makes every potential feasible again after weights fell: each becomes the largest feasible
-  // function below it (closure.h). Cost follows the violations, after the pass that finds them.
+  // Makes every potential feasible after weights fell: each becomes the largest feasible potential
+  // below it (closure.h). After one pass over the arcs the work is proportional to what changes.
   PotentialsRepair repair(const Graph& graph);
 
   // The stored values of one potential: f_i(v) = unit() · coarse() · value, rounded down.
   std::vector<std::int32_t> column(std::uint32_t i) const;
 
-  // The values of one node, for code that builds potentials (32 bits only).
+  // The values of one node, for code that makes potentials (32 bits only).
   std::span<std::int32_t> row(NodeId v);
 
-  // The same potentials at half the memory.
+  // The same potentials with half the memory; see the top of this file.
   Potentials in_16_bits(const Graph& graph) const;
 
-  // Own format (.lsp), written beside the file and renamed; load checks every size and throws
-  // Error on anything malformed.
+  // save() writes a .lsp file atomically. load() throws Error if the file is malformed.
   void save(const std::string& path) const;
   static Potentials load(const std::string& path);
 
@@ -138,10 +138,10 @@ class Potentials {
   PotentialsOrigin origin_;
 };
 
-// What arcs a graph has, whatever their order and weights.
+// A hash of the arcs of a graph that depends neither on their order nor on their weights.
 std::uint64_t topology_hash(const Graph& graph);
 
-// One query's view of potentials: the row of the target, against which others are compared.
+// The heuristic of one query. The potentials must outlive it.
 class PotentialsHeuristic {
  public:
   PotentialsHeuristic(const Potentials& potentials, NodeId anchor, Direction direction);
@@ -151,7 +151,7 @@ class PotentialsHeuristic {
   NodeId node_count() const { return nodes_; }
 
  private:
-  // 16 bytes at a time; compilers turn these into one register on x86 and Arm.
+  // 16 bytes at a time: one vector register on x86 and Arm.
   typedef std::int32_t Lanes32 __attribute__((vector_size(16)));
   typedef std::int16_t Lanes16 __attribute__((vector_size(16)));
 

@@ -1,9 +1,9 @@
-// Random numbers that are the same on every machine, compiler and standard library.
+// A random number generator with the same results on every machine, compiler and standard library.
 //
 //   Rng rng(seed);
 //   const double u = rng.uniform();          // [0, 1), 53 bits
 //   const NodeId v = rng.below(n);           // 0 … n-1, no modulo bias
-//   Rng other = rng.fork(7);                 // an independent stream, does not move rng
+//   Rng other = rng.fork(7);                 // an independent stream; rng is unchanged
 //
 // xoshiro256** seeded by splitmix64 (Blackman, Vigna 2018).
 #pragma once

@@ -1,21 +1,21 @@
-// One way to ask: any algorithm with any heuristic on one graph, shared by all threads.
+// Router: any algorithm with any heuristic on one graph, thread-safe.
 //
 //   const Router router(graph, {.algorithm = "astar", .heuristic = "geometric"});
 //   const Route route = router.path({s, t});             // route.result, route.nodes
 //   const auto costs = router.costs(queries, 8);         // on eight threads
 //   const auto from_s = router.distances(s);             // to every node
-//   const auto potentials = router.matrix(sources, targets);  // [sources × targets]
+//   const auto matrix = router.matrix(sources, targets);  // [sources × targets]
 //
-// A Router is a handle on what was prepared once. Copying it is cheap and copies share their
-// memory; it keeps the graph and every potentials it was given alive. All functions may be called
-// from any number of threads at once: each call borrows a searcher from a pool. In a hot loop
-// borrow one yourself:
+// The program, the Python package and the server use this class. A Router is a handle: it is cheap
+// to copy, and copies share their memory. It keeps the graph and all potentials alive. All
+// functions may be called from any number of threads; each call borrows a searcher from a pool. In
+// a hot loop, borrow one explicitly:
 //
 //   Router::Lease lease = router.lease();                // one per thread
 //   for (const Query& query : queries) use(lease.run(query).cost);
 //
-// Node ids out of range and options that contradict each other throw Error; "no path" is a value.
-// For a heuristic of your own in C++, Searcher::run takes any type without a virtual call.
+// Nodes out of range and conflicting options throw Error; "no path" is a result. For your own
+// heuristics in C++, Searcher::run accepts any type without a virtual call.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ class Engine;  // src/router/engine.h
 
 class Index;  // index.h
 
-// One number per node, and what keeps the memory alive.
+// One number per node, and an owner that keeps the memory alive.
 struct PotentialArray {
   std::span<const double> values;
   std::shared_ptr<const void> keeper;
@@ -51,72 +51,70 @@ struct PotentialArray {
   PotentialArray() = default;
   PotentialArray(std::span<const double> y, std::shared_ptr<const void> kept)
       : values(y), keeper(std::move(kept)) {}
-  explicit PotentialArray(std::vector<double> y);  // owns them
+  explicit PotentialArray(std::vector<double> y);  // owns the values
 };
 
-// The estimated cost from v to query.target. Called from every thread that searches, so it must be
-// safe to call from several at once. Must return finite numbers.
+// Returns the estimated cost from v to query.target, a finite number. Must be thread-safe.
 using HeuristicFunction = std::function<Cost(NodeId v, Query query)>;
 
 struct RouterOptions {
   // The name of an algorithm (algorithms.h), or "auto": core with an index, bidirectional without a
-  // heuristic, focal with one and a bound, A* otherwise.
+  // heuristic, focal with a heuristic and a bound, otherwise A*.
   std::string algorithm = "auto";
 
-  // "zero", "geometric" (needs coordinates), "learned" (a model), "constant", "random"; "potential"
-  // and "function" stand for `potential` and `function` below and are implied by them.
+  // "zero", "geometric" (requires coordinates), "learned" (a model), "constant", "random",
+  // "potential" or "function". The last two are implied by the options of the same names.
   std::string heuristic = "zero";
 
-  // Potentials of one graph (fit.h), joined with the heuristic by the larger of both. A file, or
-  // the potentials itself. Where weights fell below what it was made for, a copy is mended and
-  // used.
+  // Potentials of this graph (fit.h) or their file, combined with the heuristic by the maximum. If
+  // weights fell since the potentials were made, a repaired copy is used.
   std::string potentials_file = {};
   std::shared_ptr<const Potentials> potentials = nullptr;
-  bool trust = false;  // true: table and prover are known to be feasible on this graph
+  bool trust = false;  // true: potentials and prover are known to be feasible and not checked
 
-  // Of the algorithm "core", which it implies: an index (index.h) or its file. A file made for
-  // other weights of the same arcs is customised. Without either the index is built, which takes
-  // seconds.
+  // An index (index.h) or its file; implies the algorithm "core". A file made for other weights of
+  // the same arcs is customized. If the algorithm is "core" and neither is given, an index is
+  // built, which takes seconds.
   std::string index_file = {};
   std::shared_ptr<const Index> index = nullptr;
 
-  // Of the heuristic "learned": an embedded model's name or a file, or the model itself.
+  // For the heuristic "learned": the name of an embedded model, a file, or the model itself.
   std::string model = "deep";
   std::shared_ptr<const Model> model_object = nullptr;
-  std::uint32_t steps = 0;  // 0: the model's own
-  double scale = 0;         // 0: the model's own
-  bool exact = false;       // close its potential for each query: optimal answers
+  std::uint32_t steps = 0;  // 0: those of the model
+  double scale = 0;         // 0: that of the model
+  bool exact = false;       // makes the potential feasible for each query, so costs are optimal
 
-  // y of h(v) = y(t) - y(v). Whether it is feasible is checked, unless `guarantee` says so.
+  // y of the heuristic h(v) = y(t) - y(v). Checked for feasibility unless `guarantee` is set.
   PotentialArray potential = {};
-  // A second, feasible potential that proves while the first one orders: focal search.
+  // For focal search: a feasible potential that proves the bound, while `potential` orders nodes.
   PotentialArray prover = {};
   HeuristicFunction function = {};
-  // What is known of `potential` or `function`. A false claim makes answers wrong.
+  // The guarantee of `potential` or `function`. If it is false, results may be wrong.
   std::optional<Guarantee> guarantee = {};
 
-  double constant = 0;     // of the heuristic "constant"
-  std::uint64_t seed = 0;  // of the heuristic "random"
+  double constant = 0;     // for the heuristic "constant"
+  std::uint64_t seed = 0;  // for the heuristic "random"
 
-  double bound = 0;     // ε: accept paths of up to (1 + ε) times the optimum
-  double weight = 1.5;  // of weighted A*
+  double bound = 0;     // ε: accept paths that cost at most (1 + ε) times the optimum
+  double weight = 1.5;  // for weighted A*
   Reopen reopen = Reopen::kAlways;
-  bool prune = true;  // of A*, weighted and greedy: see SearchOptions
+  bool prune = true;  // for astar, weighted and greedy: see SearchOptions
   std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max();  // of one query
-  bool times = false;  // measure heuristic and search apart; costs a few percent
+  bool times = false;  // measure heuristic and search separately; costs a few percent
 };
 
 struct Route {
   SearchResult result;
-  std::vector<NodeId> nodes;  // from source to target; empty when there is no path
+  std::vector<NodeId> nodes;  // from source to target; empty if there is no path
 };
 
-// A node as the search settles it. A node re-opened is settled again.
+// A settled node. A reopened node is settled again.
 struct Settled {
   NodeId node = kNoNode;
-  Cost cost = 0;  // of the way to it found so far, from its side's end
+  Cost cost = 0;  // of the best known path to it, from the source or from the target
   NodeId parent = kNoNode;
-  Direction side = Direction::kForward;  // kBackward: by the search from the target
+  Direction side = Direction::kForward;  // kBackward: settled by the search from the target
   friend bool operator==(const Settled&, const Settled&) = default;
 };
 
@@ -126,8 +124,8 @@ struct SearchTrace {
 };
 
 struct Distances {
-  std::vector<Cost> costs;      // [n]; infinite where there is no way
-  std::vector<NodeId> parents;  // [n] if asked for: the neighbour on the way to the root
+  std::vector<Cost> costs;      // [n]; infinite if there is no path
+  std::vector<NodeId> parents;  // [n] if requested: the next node on the path to the root
 };
 
 struct DistanceOptions {
@@ -136,34 +134,33 @@ struct DistanceOptions {
 };
 
 struct BatchOptions {
-  unsigned threads = 1;  // 0: all processors; results do not depend on it
-  // Called on the caller's thread now and then, and at the end, with the number of items done. May
-  // throw to stop: the exception reaches the caller once every thread has stopped.
+  unsigned threads = 1;  // 0: all cores; results do not depend on it
+  // Called repeatedly on the caller's thread, and at the end, with the number of items done. It may
+  // throw to stop; the exception reaches the caller when all threads have stopped.
   std::function<void(std::size_t done)> progress = {};
 };
 
-// One line of a matrix: the costs from one source to all targets, or to one target from all
-// sources.
+// Receives one line of a matrix: the costs from a source to all targets, or from all sources to a
+// target.
 using MatrixLine = std::function<void(std::size_t index, std::span<const Cost> costs)>;
 enum class MatrixBy : std::uint8_t { kFewer, kSource, kTarget };
 
 class Router {
  public:
-  // Prepares what the options ask for. Throws Error when they contradict each other or do not fit
-  // the graph.
+  // Prepares the search. Throws Error if options conflict or do not fit the graph.
   explicit Router(Graph graph, RouterOptions options = {});
-  // Copies are handles on the same thing. There is no move: what is moved from stays as it was.
+  // Copies share their state. Moving copies.
   Router(const Router&) = default;
   Router& operator=(const Router&) = default;
   ~Router() = default;
 
   const Graph& graph() const;
   const RouterOptions& options() const;
-  const AlgorithmRow& algorithm() const;  // what "auto" became
-  // What is known of the heuristic as it is used, after any closing or mending.
+  const AlgorithmRow& algorithm() const;  // the one that "auto" selected
+  // The guarantee of the heuristic in use, after closure or repair.
   Guarantee guarantee() const;
-  double preparation_seconds() const;  // of what threads share, without their searchers
-  // What had to be done to the potentials; empty when it fitted as it was.
+  double preparation_seconds() const;  // without the searchers of the threads
+  // Says that potentials were repaired or an index customized; empty if neither was necessary.
   const std::string& note() const;
 
   class Lease;
@@ -174,22 +171,22 @@ class Router {
   std::vector<SearchResult> results(std::span<const Query> queries,
                                     const BatchOptions& batch = {}) const;
   std::vector<Route> paths(std::span<const Query> queries, const BatchOptions& batch = {}) const;
-  // Of the paths found: the distances, unless the algorithm may fall short of them.
+  // The costs of the paths found. They are distances if the algorithm is exact.
   std::vector<Cost> costs(std::span<const Query> queries, const BatchOptions& batch = {}) const;
 
-  // Every settled node in order. The callback form keeps nothing and may throw to stop.
+  // Records every settled node in order. The callback may throw to stop the search.
   SearchTrace trace(Query query) const;
   SearchResult trace(Query query, const std::function<void(const Settled&)>& on_settle) const;
 
-  // Exact, by Dijkstra, whatever the algorithm of the router.
+  // Exact distances by Dijkstra's algorithm, whatever the algorithm of the router.
   Distances distances(NodeId node, const DistanceOptions& options = {}) const;
 
-  // Exact distances, [sources × targets] row by row; one search per source or per target, whichever
-  // are fewer.
+  // Exact distances [sources × targets], row by row. Runs one search per source or per target,
+  // whichever are fewer.
   std::vector<Cost> matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
                            const BatchOptions& batch = {}) const;
-  // The same line by line, in order and on the caller's thread; keeps a few lines at a time. Lines
-  // belong to sources or to targets, as `by` says; returns which it was.
+  // The same line by line, in order and on the caller's thread, with memory for a few lines. `by`
+  // selects whether a line belongs to a source or to a target; returns the choice.
   MatrixBy matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
                   const MatrixLine& line, MatrixBy by = MatrixBy::kFewer,
                   const BatchOptions& batch = {}) const;
@@ -199,8 +196,8 @@ class Router {
   std::shared_ptr<State> state_;
 };
 
-// A searcher borrowed from a router's pool, for one thread. Keeps alive what it needs; goes back to
-// the pool when it is destroyed.
+// A searcher borrowed from a router's pool, for one thread. It keeps the router's state alive and
+// returns to the pool when destroyed.
 class Router::Lease {
  public:
   Lease(Lease&&) noexcept;
@@ -209,7 +206,7 @@ class Router::Lease {
 
   SearchResult run(Query query);
   SearchResult run(Query query, const std::function<void(const Settled&)>& on_settle);
-  // Of the last run; empty when there was none, or it found no path.
+  // The path of the last run; empty if no path was found.
   std::vector<NodeId> path() const;
 
  private:

@@ -4,18 +4,18 @@
 //   const SearchResult found = searcher.run({s, t}, Zero{});
 //   if (found.reached()) use(searcher.path());
 //
-// One loop serves A*, weighted A*, greedy best-first and Dijkstra; what is compared is comparable.
-// Optimal if the heuristic is consistent, or admissible with Reopen::kAlways. A learned one
-// promises neither, so every result carries a lower bound that holds for any heuristic.
+// One loop serves A*, weighted A*, greedy best-first search and Dijkstra's algorithm. The result is
+// optimal if the heuristic is consistent, or admissible with Reopen::kAlways. A learned heuristic
+// guarantees neither, so every result has a lower bound that is valid for any heuristic.
 //
-// Why the bound holds. At any time some node v of an optimal path is queued with its true g, or
-// waits in a push or a re-opening that was left out; so the distance is at least the minimum of
-// g(v) + p(v) over all of these, for any p that never overestimates ("prover", Zero by default).
+// Lower bound. At any time some node v of an optimal path is queued with its true g, or belongs to
+// a push or reopening that was left out. The distance is therefore at least the minimum of g(v) +
+// p(v) over all of these nodes, for any p that never overestimates (the prover, Zero by default).
 //
-// Why it ends. A node is expanded again only when a cheaper way to it was found. A bad heuristic
-// could make that happen 2^n times (Martelli 1977), so after a number of re-openings that follows
-// from n the queue goes by g alone, as Dijkstra's: no node is then expanded twice again, and no run
-// expands more than most_expansions(n). The answer can only become better by it.
+// Termination. A node is expanded again only after a cheaper path to it was found. With a bad
+// heuristic this could happen 2^n times (Martelli 1977). After a number of reopenings that depends
+// on n, the queue is therefore ordered by g alone, so that no node is expanded twice from then on.
+// No run expands more than most_expansions(n) nodes.
 #pragma once
 
 #include <algorithm>
@@ -38,53 +38,53 @@
 namespace lodestar {
 
 enum class Reopen : std::uint8_t {
-  kAlways,  // a settled node reached more cheaply is searched again
-  kNever,   // each node is expanded once; the answer may be worse, the bound stays true
+  kAlways,  // a settled node is queued again if a cheaper path to it is found
+  kNever,   // each node is expanded once; the cost may be higher, the lower bound is valid
 };
 
 struct SearchOptions {
   Reopen reopen = Reopen::kAlways;
-  double weight = 1;    // key = g + weight · h, finite and ≥ 0; greedy: key = h alone
-  bool greedy = false;  // greedy best-first
-  // What costs as much as the best path known is left out. It changes nothing for a consistent
-  // heuristic; textbook A*, and the paper's, does not do it.
+  double weight = 1;    // key = g + weight · h; finite and ≥ 0
+  bool greedy = false;  // greedy best-first search: key = h
+  // Skips paths that cost as much as the best known path to the target. It makes no difference with
+  // a consistent heuristic. Textbook A* and the paper do not prune.
   bool prune = true;
   std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max();
 };
 
 struct SearchResult {
-  Cost cost = kInfinity;          // of the path found; infinite when there is none
+  Cost cost = kInfinity;          // of the path found; infinite if there is none
   Cost lower_bound = kInfinity;   // no path is cheaper than this
-  std::uint64_t expansions = 0;   // nodes taken from the queue, the target included
-  std::uint64_t reopened = 0;     // … of which settled before
-  std::uint64_t pushes = 0;       // insertions and improvements
+  std::uint64_t expansions = 0;   // nodes taken from the queue, including the target
+  std::uint64_t reopened = 0;     // expansions of nodes that were settled before
+  std::uint64_t pushes = 0;       // insertions and decrease-key operations
   std::uint64_t evaluations = 0;  // calls of the heuristic
-  bool capped = false;           // max_expansions was reached: cost may be infinite though t is not
-  double heuristic_seconds = 0;  // 0 unless the caller measures it, as the program does
-  double closure_seconds = 0;    // making a learned potential feasible (learned.h)
+  bool capped = false;            // stopped by max_expansions or an observer; a path may exist
+  double heuristic_seconds = 0;   // 0 unless measured (RouterOptions::times)
+  double closure_seconds = 0;     // to make a learned potential feasible (learned.h)
   double search_seconds = 0;
 
   bool reached() const { return cost < kInfinity; }
-  // True also for "there is no path", once that is proven.
-  bool proven_optimal() const { return cost <= lower_bound; }
-  // (cost - lower_bound) / lower_bound: 0 when proven, infinite when nothing is known.
+  // Also true if it is proven that there is no path.
+  bool optimal() const { return cost <= lower_bound; }
+  // (cost - lower_bound) / lower_bound: 0 if optimal, infinite if the lower bound is 0.
   double gap() const {
-    if (proven_optimal()) return 0;
+    if (optimal()) return 0;
     return lower_bound > 0 ? (cost - lower_bound) / lower_bound : kInfinity;
   }
 };
 
-// The cost of a path as the graph has it, from its first node to its last, each step on the
-// cheapest arc; infinite when two neighbours are not joined, 0 for a single node.
+// The cost of a path along the cheapest arcs between its nodes. Infinite if two consecutive nodes
+// are not adjacent; 0 for a single node.
 Cost path_cost(const Graph& graph, std::span<const NodeId> path);
 
-// An observer sees what the search does; give your own type with on_settle(v, g, parent),
-// on_label(v, g, parent), or both. An on_settle that returns bool ends the search with false, as
-// max_expansions would.
+// Default observer. An observer is any type with on_settle(v, g, parent), on_label(v, g, parent) or
+// both, which the search calls. If on_settle returns bool, false stops the search like
+// max_expansions.
 struct NoObserver {};
 
 namespace detail {
-// False: the observer has seen enough.
+// Returns false if the observer stops the search.
 template <class O>
 bool notify_settle(O& observer, NodeId v, Cost g, NodeId parent) {
   if constexpr (requires {
@@ -96,7 +96,7 @@ bool notify_settle(O& observer, NodeId v, Cost g, NodeId parent) {
   }
   return true;
 }
-// Of a search from both ends.
+// The same for bidirectional search.
 template <class O>
 void notify_settle(O& observer, NodeId v, Cost g, NodeId parent, Direction side) {
   if constexpr (requires { observer.on_settle(v, g, parent, side); }) {
@@ -118,12 +118,12 @@ class Searcher {
 
   const Graph& graph() const { return graph_; }
 
-  // Searches backward arcs when asked: distances to a node instead of from it.
+  // With kBackward the search uses reversed arcs and computes distances to the source node.
   void set_direction(Direction direction) { direction_ = direction; }
 
-  // A target of kNoNode is never reached. Throws Error when an end is not in the graph, when an
-  // option makes no sense, when a heuristic was made for another number of nodes, and when an
-  // estimate is not finite.
+  // With target kNoNode all reachable nodes are settled. Throws Error if a node is not in the
+  // graph, an option is invalid, a heuristic was made for another number of nodes, or an estimate
+  // is not finite.
   template <Heuristic H, class Observer = NoObserver, Heuristic Prover = Zero>
   SearchResult run(Query query, H&& h, const SearchOptions& options = {}, Observer&& observer = {},
                    Prover&& prover = {}) {
@@ -131,36 +131,36 @@ class Searcher {
     detail::check_fit(h, graph_.node_count());
     detail::check_fit(prover, graph_.node_count());
     return graph_.visit(direction_, [&](auto adjacency) {
-      // The order is known when compiling: asking in the inner loop costs 3 % on dense graphs.
+      // A template parameter, because a test in the inner loop costs 3 % on dense graphs.
       return graph_.arc_order() == ArcOrder::kByWeight
                  ? search<ArcOrder::kByWeight>(adjacency, query, h, options, observer, prover)
                  : search<ArcOrder::kByHead>(adjacency, query, h, options, observer, prover);
     });
   }
 
-  // Settles everything reachable from `source`.
+  // Settles all nodes reachable from `source`.
   template <class Observer = NoObserver>
   SearchResult run_all(NodeId source, Observer&& observer = {}) {
     return run({source, kNoNode}, Zero{}, {}, observer);
   }
 
   // The following describe the last run.
-  // Cost of the best way found to v; infinite when v was not reached.
+  // The cost of the best path found to v; infinite if v was not reached.
   Cost distance(NodeId v) const { return is_labelled(v) ? labels_[v].g : kInfinity; }
   NodeId parent(NodeId v) const { return is_labelled(v) ? labels_[v].parent : kNoNode; }
-  // From the source to v (or to the target); empty when v was not reached.
+  // The path from the source to v or to the target; empty if it was not reached.
   std::vector<NodeId> path(NodeId v) const;
   std::vector<NodeId> path() const { return path(target_); }
 
  private:
   enum class State : std::uint32_t { kQueued, kLeftOut, kSettled };
 
-  // 32 bytes, two to a cache line. h is kept: each node is evaluated once per query.
+  // 32 bytes, two per cache line. h is stored, so each node is evaluated once per query.
   struct Label {
     Cost g;
     Cost h;
     NodeId parent;
-    std::uint32_t run = 0;  // the query it belongs to: no clearing between queries
+    std::uint32_t run = 0;  // the query it belongs to
     State state;
   };
 
@@ -178,7 +178,7 @@ class Searcher {
   Direction direction_ = Direction::kForward;
   std::vector<Label> labels_;
   NodeHeap queue_;
-  std::vector<NodeId> left_out_;  // nodes labelled but not queued, for the bound
+  std::vector<NodeId> left_out_;  // nodes labelled but not queued, for the lower bound
   detail::RunNumber run_;
   NodeId target_ = kNoNode;
 };
@@ -189,13 +189,14 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
   begin_run(query.target);
   SearchResult result;
   const Guarantee guarantee = guarantee_of(h);
-  // With these the target's cost is optimal when it is settled; otherwise the bound is collected.
+  // Whether the cost of the target is optimal when it is settled. Otherwise a bound is computed.
   const bool optimal_when_settled =
       !options.greedy && options.weight <= 1 &&
       (guarantee == Guarantee::kConsistent ||
        (guarantee == Guarantee::kAdmissible && options.reopen == Reopen::kAlways));
-  // A consistent heuristic re-opens nothing, but keys are rounded: beside a large h a small g does
-  // not show, and nodes are taken in the wrong order. What was promised comes first.
+  // With a consistent heuristic no node needs to be reopened, except that keys are rounded: if h is
+  // much larger than g, nodes may be settled in the wrong order. Optimality requires to reopen
+  // them.
   const bool reopens = options.reopen == Reopen::kAlways || optimal_when_settled;
   const auto bound_at = [&](NodeId v, Cost g) {
     const Cost proven = detail::checked(static_cast<Cost>(prover(v)), v);
@@ -209,9 +210,9 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
     const Cost key = greedy ? label.h : label.g + weight * label.h;
     return HeapEntry{key, static_cast<float>(-label.g), v};
   };
-  Cost refused = kInfinity;     // least bound at a re-opening that was refused
-  Cost target_key = kInfinity;  // nothing behind it would be taken before the target
-  Cost best = kInfinity;        // cost of the best path so far: what costs as much cannot help
+  Cost refused = kInfinity;     // smallest bound of a reopening that was refused
+  Cost target_key = kInfinity;  // nodes with larger keys would be settled after the target
+  Cost best = kInfinity;        // cost of the best path so far, for pruning
 
   const std::uint64_t patience = detail::kPatience * graph_.node_count();
   bool patient = true;
@@ -239,7 +240,7 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
         queue_by_cost();
       }
     }
-    // Step 1. Settle the node with the least key.
+    // Step 1. Settle the node with the smallest key.
     const NodeId u = queue_.pop().node;
     labels_[u].state = State::kSettled;
     const Cost g = labels_[u].g;
@@ -254,11 +255,11 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
       const NodeId v = arc.head;
       const Cost cost = g + static_cast<Cost>(arc.weight);
       if (cost >= best) {
-        if (kOrder == ArcOrder::kByWeight) break;  // nor can the arcs behind it help
+        if (kOrder == ArcOrder::kByWeight) break;  // the remaining arcs are heavier
         continue;
       }
       Label& label = labels_[v];
-      // Step 2. Keep the better way to v.
+      // Step 2. Keep the cheaper path to v.
       bool queued = false;
       if (label.run == run_) {
         if (cost >= label.g) continue;
@@ -278,7 +279,7 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
       }
       detail::notify_label(observer, v, cost, u);
 
-      // Step 3. Queue it, unless the target will be taken first.
+      // Step 3. Queue v, unless the target will be settled first.
       const HeapEntry entry = entry_of(v);
       if (v == query.target) {
         target_key = entry.key;
@@ -300,8 +301,8 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
 
   assert(result.expansions <= most_expansions(graph_.node_count()));
 
-  // Step 4. What was found, and what is proven about it. When a run is cut short, a node of the
-  // path may have been re-opened and not expanded again: the path is then better than g says.
+  // Step 4. The result and its lower bound. If the run was cut short, a node of the path may have
+  // been reopened and not expanded again. The path is then cheaper than g says.
   if (result.capped && result.reopened > 0 && is_labelled(query.target)) {
     labels_[query.target].g = std::min(labels_[query.target].g, cost_of_parents(query.target));
   }
@@ -320,7 +321,7 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
       result.lower_bound = std::min(result.lower_bound, bound_at(v, labels_[v].g));
     }
   }
-  // Refusals concern nodes that were reached; a target never reached cannot be.
+  // Only nodes that were reached can be refused, so a target that was not reached is unreachable.
   if (!result.reached() && !result.capped) result.lower_bound = kInfinity;
   return result;
 }

@@ -1,11 +1,11 @@
-// What lies beside a road graph: the line of every arc, its street, length and duration, and the
-// ids OpenStreetMap gives to ways and nodes.
+// Geometry of a road graph: the line, street, length and duration of every arc, and the
+// OpenStreetMap ids of ways and nodes.
 //
 //   const GraphFile file = read_graph("town.lsg");
 //   if (!file.shape.empty()) use(file.shape.street(file.shape.segment(arc)));
 //
-// A segment is a piece of road between two junctions. Both arcs along it share it. Arcs are those
-// of the forward rows, ordered by head. All arrays may lie in a mapped file.
+// A segment is a piece of road between two junctions; its two arcs share it. Arcs are numbered as
+// in the forward rows, ordered by head. All arrays may be part of a mapped file.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace lodestar {
 
-// Longitude and latitude in units of 1e-7 degrees, as OpenStreetMap keeps them.
+// Longitude and latitude in units of 1e-7 degrees, as in OpenStreetMap.
 struct FixedPoint {
   std::int32_t lon = 0;
   std::int32_t lat = 0;
@@ -28,20 +28,20 @@ struct FixedPoint {
   Point degrees() const { return {lon / 1e7, lat / 1e7}; }
 };
 
-// What a street has besides its name. Texts are indices for Shape::text, or kNoText.
+// Further attributes of a street. Texts are indices for Shape::text, or kNoText.
 struct StreetDetail {
   static constexpr std::uint32_t kNoText = UINT32_MAX;
   std::uint32_t ref = kNoText;           // "A 13"
-  std::uint32_t destinations = kNoText;  // what a sign says: "A 13, A 14: Chur, Sargans"
-  std::uint32_t mode = kNoText;          // "driving", "ferry", …; kNoText: as the profile says
+  std::uint32_t destinations = kNoText;  // text of signs: "A 13, A 14: Chur, Sargans"
+  std::uint32_t mode = kNoText;          // "driving", "ferry", …; kNoText: that of the profile
   std::uint32_t left = 0;                // 1: traffic keeps left
 };
 
-// OpenStreetMap's ids of many nodes, about two bytes each: ids of neighbours are close, so
-// differences are stored, and every 64th id as a whole.
+// OpenStreetMap ids of nodes in about two bytes each. Ids of neighbours are close, so differences
+// are stored, and every 64th id is stored in full.
 struct IdAnchor {
   std::int64_t id = 0;
-  std::uint64_t next = 0;  // where the differences that follow begin
+  std::uint64_t next = 0;  // offset of the following differences
 };
 struct IdList {
   static constexpr std::size_t kStride = 64;
@@ -50,7 +50,7 @@ struct IdList {
 
   bool empty() const { return anchors.empty(); }
   std::vector<std::int64_t> part(std::size_t begin, std::size_t end) const;
-  // Whether the bytes hold exactly `count` ids.
+  // Whether the list is well-formed and has exactly `count` ids.
   bool holds(std::size_t count) const;
 };
 struct IdListBuilder {
@@ -63,12 +63,12 @@ struct IdListBuilder {
 };
 
 struct Shape {
-  // Nodes of the graph are road arcs, seen from their end, and beginnings of roads that no turn
-  // leads into; arcs are turns into the next road arc. Made by an import with turn restrictions.
+  // Whether the graph was imported with turn restrictions. Its nodes are then road arcs, located at
+  // their ends, and beginnings of roads that no turn leads into; its arcs are turns.
   bool arc_based = false;
   std::span<const std::uint32_t> arc_segment;     // [m] 2 × segment, + 1 against its direction
-  std::span<const std::uint32_t> arc_duration;    // [m] deciseconds
-  std::span<const std::uint32_t> segment_length;  // [s] decimetres
+  std::span<const std::uint32_t> arc_duration;    // [m] in units of 0.1 s
+  std::span<const std::uint32_t> segment_length;  // [s] in units of 0.1 m
   std::span<const std::uint32_t> segment_street;  // [s] index of a street
   std::span<const std::int64_t> segment_way;      // [s] OSM id
   std::span<const std::uint64_t> first_point;     // [s + 1] into points
@@ -76,8 +76,8 @@ struct Shape {
   std::span<const std::uint64_t> first_letter;    // [texts + 1] into letters
   std::span<const char> letters;
   std::span<const std::int64_t> node_id;  // [n] OSM id
-  std::span<const char> remarks;          // what the import decided, one line each
-  // Empty in files of versions that did not keep them.
+  std::span<const char> remarks;          // remarks of the import, one per line
+  // Empty in files of versions that did not store them.
   std::span<const StreetDetail> street_detail;  // [streets]; their texts follow the streets' names
   IdList point_id;                              // [points] OSM id
   std::shared_ptr<const void> keeper;           // keeps the memory alive
@@ -89,7 +89,7 @@ struct Shape {
   std::span<const FixedPoint> between(std::uint32_t segment) const {
     return points.subspan(first_point[segment], first_point[segment + 1] - first_point[segment]);
   }
-  // The street's name, or its number where it has none; may be empty.
+  // The name of the street, otherwise its number; may be empty.
   std::string_view street(std::uint32_t segment) const { return text(segment_street[segment]); }
   std::string_view text(std::uint32_t i) const {
     if (i == StreetDetail::kNoText) return {};
@@ -101,7 +101,7 @@ struct Shape {
   std::vector<std::string> notes() const;
 };
 
-// Owned arrays, for those who make a shape.
+// Collects the arrays of a Shape and owns them.
 struct ShapeBuilder {
   bool arc_based = false;
   std::vector<std::uint32_t> arc_segment;
@@ -121,10 +121,11 @@ struct ShapeBuilder {
   Shape build() &&;
 };
 
-// Empty when the arrays fit together and the graph, otherwise what is wrong.
+// Checks a shape. Returns an empty string if its arrays fit each other and the graph, otherwise a
+// description of the problem.
 std::string what_is_wrong(const Shape& shape, std::size_t nodes, std::size_t arcs);
 
-// Metres along the great circle when kind is kDegrees, otherwise the straight line.
+// The great-circle distance in metres if kind is kDegrees, otherwise the Euclidean distance.
 double distance_between(CoordinateKind kind, Point a, Point b);
 
 }  // namespace lodestar

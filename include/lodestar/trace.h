@@ -1,12 +1,12 @@
-// Dijkstra's algorithm step by step, as the CLRS benchmark records it: what a network is taught.
+// Records Dijkstra's algorithm step by step, as the CLRS benchmark does, to train networks.
 //
 //   Searcher searcher(graph);
 //   const Trajectory steps = dijkstra_trajectory(searcher, source);
 //   const HintView before = steps.frame(k), after = steps.frame(k + 1);
 //
-// Recorded by an observer of the one search loop. Frame 0 is the state before the first node is
-// taken, frame k that after the k-th: pi_h, d, mark, in_queue, u in CLRS's names. The last frame's
-// pi is CLRS's output. One difference: CLRS reads a weight of 0 as "no arc", here it is an arc.
+// An observer of Searcher records the states. Frame 0 is the state before the first node is
+// settled, frame k the state after the k-th: pi_h, d, mark, in_queue, u in CLRS's names. The pi of
+// the last frame is CLRS's output. Unlike in CLRS, an arc of weight 0 is an arc.
 #pragma once
 
 #include <cstddef>
@@ -25,17 +25,17 @@ struct Trajectory {
   NodeId nodes = 0;
   NodeId source = kNoNode;
   std::vector<NodeId> u;               // [frames]
-  std::vector<NodeId> pi;              // [frames × n]; a node without predecessor has itself
+  std::vector<NodeId> pi;              // [frames × n]; the node itself if it has no predecessor
   std::vector<double> d;               // [frames × n]; 0 until reached
   std::vector<std::uint8_t> mark;      // [frames × n]
   std::vector<std::uint8_t> in_queue;  // [frames × n]
 
   std::size_t frames() const { return u.size(); }
-  std::size_t steps() const { return u.size() - 1; }  // nodes taken
+  std::size_t steps() const { return u.size() - 1; }  // nodes settled
   HintView frame(std::size_t k) const;
 };
 
-// Runs until everything reachable is settled, or max_steps nodes are.
+// Runs until all reachable nodes, or max_steps nodes, are settled.
 Trajectory dijkstra_trajectory(Searcher& searcher, NodeId source, NodeId max_steps = kNoNode);
 
 struct TrajectorySample {
@@ -44,12 +44,12 @@ struct TrajectorySample {
   Trajectory trajectory;
 };
 
-// An .npz file that numpy.load reads, with CLRS's names and shapes; N samples of n nodes, T frames
-// (shorter trajectories are padded by zeros, `lengths` has the frames of each):
+// Writes an .npz file for numpy.load with CLRS's names and shapes: N samples of n nodes and T
+// frames. Shorter trajectories are padded with zeros; `lengths` has the number of frames of each.
 //   inputs  pos, s, t [N, n] float32; A, adj [N, n, n] float32 (adj with its diagonal)
 //   hints   pi_h [T, N, n] int32; d, mark, in_queue, u [T, N, n] float32
 //   output  pi [N, n] int32
-// Throws Error when the graphs differ in size or the file cannot be written.
+// Throws Error if the graphs differ in size or the file cannot be written.
 void write_trajectories(std::span<const TrajectorySample> samples, const std::string& path);
 
 }  // namespace lodestar

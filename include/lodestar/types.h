@@ -1,4 +1,4 @@
-// The words every other file uses: nodes, weights, costs, queries, and the one exception type.
+// Basic types: nodes, weights, costs, queries, and the exception type.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace lodestar {
 
-using NodeId = std::uint32_t;  // 0 … n-1; files may use other names, see NodeNames
+using NodeId = std::uint32_t;  // 0 … n-1; NodeNames has the names of the file
 using ArcIndex = std::uint32_t;
 using Weight = double;  // one arc: 0, or from kLeastWeight to kLargestWeight
 using Cost = double;    // a sum of weights, always summed in double
@@ -16,10 +16,9 @@ using Cost = double;    // a sum of weights, always summed in double
 inline constexpr NodeId kNoNode = std::numeric_limits<NodeId>::max();
 inline constexpr Cost kInfinity = std::numeric_limits<Cost>::infinity();
 
-// The domain of weights: 1.03e-289 … 9.7e288, and 0. Paths of 2^32 arcs cannot overflow in it, and
-// 2^-53 of the least weight is still a number of full precision, so that every bound and proof has
-// room; outside it no search could keep its promise. Coordinates may be negative; differences of
-// two can be squared.
+// The domain of weights is 0 and 1.03e-289 … 9.7e288. Paths of 2^32 arcs cannot overflow, and 2^-53
+// of the smallest weight still has full precision, which the bounds and proofs need. Coordinates
+// may be negative; the squares of their differences do not overflow.
 inline constexpr Weight kLeastWeight = 0x1p-960;
 inline constexpr Weight kLargestWeight = 0x1p960;
 inline constexpr double kLeastCoordinate = 0x1p-400;
@@ -39,8 +38,8 @@ struct Query {
   friend bool operator==(const Query&, const Query&) = default;
 };
 
-// Thrown only where outside data enters: files, arguments, a model that does not fit a graph.
-// what() says what is wrong, where, and what to do about it. "No path" is a value, not an Error.
+// The exception for invalid input: files, arguments, a model that does not fit a graph. what() says
+// what is wrong, where, and what to do. "No path" is a result and not an Error.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message) : std::runtime_error(message) {}

@@ -1,4 +1,4 @@
-// In place of mpi/ when MPI was not found at build time.
+// Replaces mpi/ if MPI was not found at build time.
 #include <cstdlib>
 
 #include "learn/cluster/ranks.h"
@@ -12,7 +12,7 @@ std::unique_ptr<Ranks> join_ranks() {
     if (size == nullptr || std::atoi(size) <= 1) continue;
     throw Error(
         "mpirun started this program, which was built without MPI: install libopenmpi-dev and "
-        "build again, or leave mpirun away");
+        "build again, or run it without mpirun");
   }
   return nullptr;
 }

@@ -1,6 +1,6 @@
-// Several copies of this program started by mpirun, as one.
+// The copies of this program that mpirun started, working together.
 //
-//   const std::unique_ptr<Ranks> ranks = join_ranks();   // nothing when this one is alone
+//   const std::unique_ptr<Ranks> ranks = join_ranks();   // null without mpirun
 //
 // The only place that knows of MPI; without it at build time, join_ranks throws under mpirun.
 #pragma once
@@ -23,10 +23,10 @@ class Ranks {
   virtual void sum(std::span<double> values) = 0;
 
   // Rank 0: the others as a crew. One that is silent for `patience` seconds is lost, and its trial
-  // is reported as lost. When the crew goes, the others end.
+  // is reported as lost. When the crew is destroyed, the others end.
   virtual std::unique_ptr<tune::Crew> lead(double patience) = 0;
-  // Another rank: runs the trials rank 0 sends, until it says that is all. Throws Error when rank 0
-  // is silent for `patience` seconds.
+  // Other ranks: runs the trials that rank 0 sends until it ends. Throws Error if rank 0 is silent
+  // for `patience` seconds.
   virtual void serve(double patience) = 0;
 };
 

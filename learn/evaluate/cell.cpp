@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 namespace {
 
 namespace fs = std::filesystem;
@@ -78,9 +78,9 @@ void each_line(const std::string& path, Use&& use) {
 }  // namespace
 
 std::string cell_key(const std::string& build, const SearchPlan& search, const Split& split,
-                     const Contender& contender) {
+                     const Method& method) {
   return "build " + build + "; search " + search.identity() + "; split " + to_string(split) +
-         "; contender " + contender.identity();
+         "; method " + method.identity();
 }
 
 CellStore::CellStore(const std::string& folder) : folder_(folder) {
@@ -121,4 +121,4 @@ void CellStore::add(const std::string& key, std::vector<Sample> samples) {
   cells_[key] = std::move(samples);
 }
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

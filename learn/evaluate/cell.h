@@ -1,10 +1,10 @@
-// A cell: one contender on all graphs of one split. And the file that keeps finished ones.
+// A cell: one method on all graphs of one split. And the file that keeps finished ones.
 //
 //   CellStore store(folder, build);                    // reads what an earlier run left
 //   if (!store.find(key)) store.add({key, samples});   // written at once
 //
 // A cell's key names everything its numbers depend on: the build, the search, the split, the
-// contender. Counts go to cells.jsonl, which is the same for every run of one build; times, which
+// method. Counts go to cells.jsonl, which is the same for every run of one build; times, which
 // are not, to times.jsonl.
 #pragma once
 
@@ -15,10 +15,10 @@
 #include "learn/evaluate/measure.h"
 #include "learn/evaluate/method.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 
 std::string cell_key(const std::string& build, const SearchPlan& search, const Split& split,
-                     const Contender& contender);
+                     const Method& method);
 
 class CellStore {
  public:
@@ -37,4 +37,4 @@ class CellStore {
   std::map<std::string, std::vector<Sample>> cells_;
 };
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

@@ -5,30 +5,31 @@
 #include <mutex>
 #include <numeric>
 
+#include "learn/evaluate/published.h"
 #include "lodestar/detail/parallel.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 namespace {
 
-// All contenders on every graph of a split; [contenders][graphs].
-std::vector<Samples> measure_split(const Split& split, const std::vector<Contender>& contenders,
+// All methods on every graph of a split; [methods][graphs].
+std::vector<Samples> measure_split(const Split& split, const std::vector<Method>& methods,
                                    const SearchPlan& search, unsigned threads,
                                    const std::function<void()>& after_each) {
-  std::vector<Samples> results(contenders.size(), Samples(split.count));
-  // Contenders with the same source follow each other, so that y is computed once.
-  std::vector<std::size_t> order(contenders.size());
+  std::vector<Samples> results(methods.size(), Samples(split.count));
+  // Methods with the same source follow each other, so that y is computed once.
+  std::vector<std::size_t> order(methods.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return contenders[a].source_identity() < contenders[b].source_identity();
+    return methods[a].source_identity() < methods[b].source_identity();
   });
   std::deque<Measurer> measurers;
-  for (unsigned i = 0; i < std::max(1u, threads); ++i) measurers.emplace_back(search);
+  for (unsigned i = 0; i < thread_count(threads); ++i) measurers.emplace_back(search);
   std::mutex mutex;
   parallel_for(split.count, threads, [&](std::size_t i, std::size_t worker) {
     const auto index = static_cast<std::uint32_t>(i);
     const Instance instance = draw_instance(split, index);
     measurers[worker].begin(instance, mix64(split.seed) + index);
-    for (const std::size_t k : order) results[k][i] = measurers[worker].measure(contenders[k]);
+    for (const std::size_t k : order) results[k][i] = measurers[worker].measure(methods[k]);
     const std::lock_guard lock(mutex);
     after_each();
   });
@@ -44,9 +45,9 @@ double edges(const Split& split) {
   return n * n * edge_probability(spec);
 }
 
-// Rough: what a graph costs by itself and what every contender costs on it.
-double work_on_graph(const GridPart& part, std::size_t contenders) {
-  return contenders == 0 ? 0 : (20 + static_cast<double>(contenders)) * (2000 + edges(part.split));
+// Rough: what a graph costs by itself and what every method costs on it.
+double work_on_graph(const GridPart& part, std::size_t methods) {
+  return methods == 0 ? 0 : (20 + static_cast<double>(methods)) * (2000 + edges(part.split));
 }
 
 }  // namespace
@@ -66,7 +67,7 @@ std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string&
   // Step 1. What is missing, and how much work that is.
   struct Work {
     Split split;
-    std::vector<Contender> missing;
+    std::vector<Method> missing;
   };
   std::vector<std::vector<Work>> work(grid.parts.size());  // by draw
   double total = 0, done = 0;
@@ -75,9 +76,9 @@ std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string&
     const GridPart& part = grid.parts[p];
     for (const Split& split : part.draws()) {
       Work& here = work[p].emplace_back(Work{split, {}});
-      for (const Contender& contender : part.contenders) {
-        const bool known = store.find(cell_key(build, grid.search, split, contender)) != nullptr;
-        known ? ++state.kept : (here.missing.push_back(contender), ++state.computed);
+      for (const Method& method : part.methods) {
+        const bool known = store.find(cell_key(build, grid.search, split, method)) != nullptr;
+        known ? ++state.kept : (here.missing.push_back(method), ++state.computed);
       }
       total += work_on_graph(part, here.missing.size()) * split.count;
     }
@@ -85,7 +86,7 @@ std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string&
 
   if (progress) progress(state);
 
-  // Step 2. Compute it split by split; a split's graphs are drawn once for all contenders.
+  // Step 2. Compute it split by split; a split's graphs are drawn once for all methods.
   std::vector<Row> rows;
   for (std::size_t p = 0; p < grid.parts.size(); ++p) {
     const GridPart& part = grid.parts[p];
@@ -105,16 +106,16 @@ std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string&
     // Step 3. Trials of one name make a row, with the graphs of all draws.
     Split whole = part.split;
     whole.count *= static_cast<std::uint32_t>(work[p].size());
-    for (std::size_t k = 0; k < part.contenders.size();) {
-      const Contender& first = part.contenders[k];
+    for (std::size_t k = 0; k < part.methods.size();) {
+      const Method& first = part.methods[k];
       std::vector<Samples> trials;
-      for (; k < part.contenders.size() && part.contenders[k].name == first.name &&
-             part.contenders[k].scale == first.scale;
+      for (; k < part.methods.size() && part.methods[k].name == first.name &&
+             part.methods[k].scale == first.scale;
            ++k) {
         Samples& all = trials.emplace_back();
         for (const Work& here : work[p]) {
           const Samples& samples =
-              *store.find(cell_key(build, grid.search, here.split, part.contenders[k]));
+              *store.find(cell_key(build, grid.search, here.split, part.methods[k]));
           all.insert(all.end(), samples.begin(), samples.end());
         }
       }
@@ -126,4 +127,45 @@ std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string&
   return rows;
 }
 
-}  // namespace lodestar::paper
+double choose_constant(std::uint32_t count, unsigned threads) {
+  Grid grid;
+  constexpr int kSteps = 30;
+  std::uint64_t seed = 500;  // of no test split, and of none that a model's scale was chosen on
+  for (const PublishedCell& cell : published_table()) {
+    GridPart part;
+    part.split = {"validation-" + to_string(cell.density) + "-" + std::to_string(cell.nodes),
+                  count,
+                  cell.nodes,
+                  cell.density,
+                  0,
+                  Draw::kOr,
+                  seed++};
+    for (int step = 1; step <= kSteps; ++step) {
+      const double c = 0.02 * step;
+      part.methods.push_back(plain_method(std::to_string(step), Source::kConstant, c));
+    }
+    grid.parts.push_back(std::move(part));
+  }
+  CellStore nowhere("");
+  const std::vector<Row> rows = run_grid(grid, nowhere, "", threads);
+  double best = 0, best_margin = 0;
+  int best_met = -1;
+  for (std::size_t step = 0; step < kSteps; ++step) {
+    int met = 0;
+    double tightest = 1;
+    for (std::size_t cell = 0; cell < grid.parts.size(); ++cell) {
+      const Row& row = rows[cell * kSteps + step];
+      const double here = margin(published_table()[cell], row.ratio.mean, row.distance.mean / 100);
+      met += here >= 0 ? 1 : 0;
+      tightest = std::min(tightest, here);
+    }
+    if (met > best_met || (met == best_met && tightest > best_margin)) {
+      best_met = met;
+      best_margin = tightest;
+      best = 0.02 * static_cast<double>(step + 1);
+    }
+  }
+  return best;
+}
+
+}  // namespace lodestar::evaluate

@@ -1,6 +1,6 @@
-// The grid: splits × contenders, run on all processors, finished cells taken from the store.
+// The grid: splits × methods, run on all processors. Finished cells are taken from the store.
 //
-//   Grid grid{splits_with_contenders, search};
+//   Grid grid{splits_with_methods, search};
 //   const std::vector<Row> rows = run_grid(grid, store, build, threads, show_progress);
 #pragma once
 
@@ -13,11 +13,11 @@
 #include "learn/evaluate/method.h"
 #include "learn/evaluate/row.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 
 struct GridPart {
   Split split;
-  std::vector<Contender> contenders;           // trials of one row stand together
+  std::vector<Method> methods;                 // trials of one row stand together
   std::vector<std::uint64_t> more_seeds = {};  // of further draws of the split; one row holds all
 
   std::vector<Split> draws() const;
@@ -34,9 +34,14 @@ struct GridProgress {
   std::string split;
 };
 
-// Rows in the order of parts and contenders. The numbers do not depend on `threads`.
+// Rows in the order of parts and methods. The numbers do not depend on `threads`.
 std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string& build,
                           unsigned threads,
                           const std::function<void(const GridProgress&)>& progress = {});
 
-}  // namespace lodestar::paper
+// The constant c for which the baseline "y(t) = c, 0 elsewhere" is best compared with the published
+// table, on validation graphs of its sizes: the most cells no worse, then the widest margin.
+// `count` graphs of each size.
+double choose_constant(std::uint32_t count, unsigned threads);
+
+}  // namespace lodestar::evaluate

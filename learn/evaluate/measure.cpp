@@ -10,14 +10,14 @@
 #include "lodestar/closure.h"
 #include "lodestar/detail/clock.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 namespace {
 
 // By SearchAlgorithm.
 struct SearchRow {
   const char* name;
   const char* algorithm;  // the router's
-  bool needs_proof;       // a feasible potential, whoever takes part
+  bool needs_proof;       // requires a feasible potential from every method
 };
 constexpr SearchRow kSearches[] = {
     {"astar", "astar", false},
@@ -65,52 +65,52 @@ void Measurer::begin(const Instance& instance, std::uint64_t number) {
   path_ = static_cast<double>(searcher_->path().size());
 }
 
-void Measurer::prepare_potential(const Contender& contender, Sample& sample) {
-  const std::string identity = contender.source_identity();
+void Measurer::prepare_potential(const Method& method, Sample& sample) {
+  const std::string identity = method.source_identity();
   if (identity != source_identity_) {
-    source_seconds_ = source_.fill(contender, *instance_, number_, y_);
+    source_seconds_ = source_.fill(method, *instance_, number_, y_);
     source_identity_ = identity;
   }
   sample.preparation_seconds = source_seconds_.preparation;
   sample.heuristic_seconds = source_seconds_.heuristic;
   used_ = y_;
-  if (contender.scale != 1) {
-    for (double& value : used_) value *= contender.scale;
+  if (method.scale != 1) {
+    for (double& value : used_) value *= method.scale;
   }
-  if (!contender.close && (!row_of(plan_.algorithm).needs_proof || contender.consistent())) {
+  if (!method.close && (!row_of(plan_.algorithm).needs_proof || method.consistent())) {
     proven_ = used_;
     return;
   }
-  const eval::Stopwatch ordering;
+  const bench::Stopwatch ordering;
   if (!closure_) {
     closure_.emplace(instance_->graph);
     ordering_seconds_ = ordering.seconds();
   }
   sample.preparation_seconds += ordering_seconds_;
-  const eval::Stopwatch closing;
+  const bench::Stopwatch closing;
   proven_ = used_;
   closure_->apply(proven_, instance_->query.target);
   sample.closure_seconds = closing.seconds();
-  if (contender.close) used_ = proven_;
+  if (method.close) used_ = proven_;
 }
 
 // The arrays are this measurer's own, and outlive the router.
-Router Measurer::router_for(const Contender& contender) const {
+Router Measurer::router_for(const Method& method) const {
   RouterOptions options;
-  if (contender.source == Source::kBidirectional) {
+  if (method.source == Source::kBidirectional) {
     options.algorithm = "bidirectional";
     return Router(instance_->graph, options);
   }
   options.algorithm = row_of(plan_.algorithm).algorithm;
   options.weight = plan_.weight;
-  options.prune = contender.prune;
+  options.prune = method.prune;
   const AlgorithmRow& row = *find_algorithm(options.algorithm);
   // Not by way of an array of zeros: Dijkstra's time is compared with itself.
-  if (contender.source == Source::kZero && plan_.algorithm == SearchAlgorithm::kAStar) {
+  if (method.source == Source::kZero && plan_.algorithm == SearchAlgorithm::kAStar) {
     return Router(instance_->graph, options);
   }
   const bool both_ends = row.heuristic == HeuristicUse::kConsistent;
-  const bool sure = both_ends || contender.close || contender.consistent();
+  const bool sure = both_ends || method.close || method.consistent();
   options.potential = {both_ends ? proven_ : used_, nullptr};
   options.guarantee = sure ? Guarantee::kConsistent : Guarantee::kNone;
   if (plan_.algorithm == SearchAlgorithm::kFocal) {
@@ -121,24 +121,24 @@ Router Measurer::router_for(const Contender& contender) const {
   return Router(instance_->graph, options);
 }
 
-Sample Measurer::measure(const Contender& contender) {
+Sample Measurer::measure(const Method& method) {
   Sample sample;
   const Graph& graph = instance_->graph;
   sample.dijkstra = static_cast<double>(truth_.expansions);
   sample.path = path_;
   sample.arcs = static_cast<double>(graph.arc_count());
   SearchResult found;
-  const bool searches_alone = contender.source == Source::kBidirectional;  // without a potential
+  const bool searches_alone = method.source == Source::kBidirectional;  // without a potential
   if (!searches_alone) {
-    prepare_potential(contender, sample);
+    prepare_potential(method, sample);
     sample.violated = static_cast<double>(count_violated_arcs(graph, used_));
   }
-  const Router router = router_for(contender);
+  const Router router = router_for(method);
   if (searches_alone) sample.preparation_seconds = router.preparation_seconds();
   Router::Lease lease = router.lease();
   // The best of a few runs of each: a search of some microseconds becomes faster every time it is
   // repeated, as caches and branch prediction learn it, so whatever is timed later would win.
-  const eval::Times times = eval::time_in_turns(2, {.turns = 3}, [&](std::size_t i, int) {
+  const bench::Times times = bench::time_in_turns(2, {.turns = 3}, [&](std::size_t i, int) {
     if (i == 0) {
       searcher_->run(instance_->query, Zero{});
     } else {
@@ -156,4 +156,4 @@ Sample Measurer::measure(const Contender& contender) {
   return sample;
 }
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

@@ -1,8 +1,8 @@
-// One contender on one graph: what it found, what it cost, what its potential is worth.
+// One method on one graph: what it found, what it cost, what its potential is worth.
 //
 //   Measurer measurer({.algorithm = SearchAlgorithm::kAStar});      // one per thread
 //   measurer.begin(instance, number);                               // runs Dijkstra
-//   const Sample sample = measurer.measure(contender);
+//   const Sample sample = measurer.measure(method);
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 #include "lodestar/router.h"
 #include "lodestar/search.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 
 enum class SearchAlgorithm : std::uint8_t { kAStar, kWeighted, kGreedy, kFocal, kBidirectional };
 
@@ -53,14 +53,14 @@ class Measurer {
  public:
   explicit Measurer(const SearchPlan& plan) : plan_(plan) {}
 
-  // The instance must outlive the measurements; `number` tells it apart for what is random.
+  // The instance must outlive the measurements. `number` seeds random methods.
   void begin(const Instance& instance, std::uint64_t number);
-  // y is kept from call to call: contenders that share a source should follow each other.
-  Sample measure(const Contender& contender);
+  // y is kept from call to call: methods that share a source should follow each other.
+  Sample measure(const Method& method);
 
  private:
-  void prepare_potential(const Contender& contender, Sample& sample);
-  Router router_for(const Contender& contender) const;
+  void prepare_potential(const Method& method, Sample& sample);
+  Router router_for(const Method& method) const;
 
   SearchPlan plan_;
   PotentialSource source_;
@@ -78,4 +78,4 @@ class Measurer {
   std::vector<double> proven_;  // feasible, for searches that need one
 };
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

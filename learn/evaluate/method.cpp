@@ -2,34 +2,16 @@
 
 #include <fmt/format.h>
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 namespace {
 
-const char* to_string(Source source) {
-  switch (source) {
-    case Source::kZero:
-      return "zero";
-    case Source::kRandom:
-      return "random";
-    case Source::kConstant:
-      return "constant";
-    case Source::kValueIteration:
-      return "value-iteration";
-    case Source::kExact:
-      return "exact";
-    case Source::kModel:
-      return "model";
-    case Source::kProgram:
-      return "program";
-    case Source::kBidirectional:
-      return "bidirectional";
-  }
-  return "";
-}
+// In the order of Source.
+constexpr const char* kSourceNames[] = {"zero",  "random", "constant", "value-iteration",
+                                        "exact", "model",  "program",  "bidirectional"};
 
 }  // namespace
 
-std::string Contender::source_identity() const {
+std::string Method::source_identity() const {
   switch (source) {
     case Source::kModel:
       return "model " + model_hash;
@@ -38,54 +20,53 @@ std::string Contender::source_identity() const {
     case Source::kRandom:
       return fmt::format("random {}", trial);
     default:
-      return fmt::format("{} {}", to_string(source), parameter);
+      return fmt::format("{} {}", kSourceNames[static_cast<std::size_t>(source)], parameter);
   }
 }
 
-std::string Contender::identity() const {
+std::string Method::identity() const {
   return fmt::format("{} scale {}{}{}", source_identity(), scale, close ? " closed" : "",
                      prune ? " pruned" : "");
 }
 
-bool Contender::consistent() const {
+bool Method::consistent() const {
   const bool feasible =
       source == Source::kZero || source == Source::kExact || source == Source::kValueIteration;
   return feasible && scale == 1;
 }
 
-Contender plain_contender(const std::string& name, Source source, double parameter,
-                          std::uint32_t trial) {
-  Contender contender;
-  contender.name = name;
-  contender.source = source;
-  contender.parameter = parameter;
-  contender.trial = trial;
-  return contender;
+Method plain_method(const std::string& name, Source source, double parameter, std::uint32_t trial) {
+  Method method;
+  method.name = name;
+  method.source = source;
+  method.parameter = parameter;
+  method.trial = trial;
+  return method;
 }
 
-Contender model_contender(const std::string& name, Model model, std::uint32_t trial) {
-  Contender contender = plain_contender(name, Source::kModel, 0, trial);
-  contender.model_hash = content_hash(model);
-  contender.model = std::make_shared<const Model>(std::move(model));
-  return contender;
+Method model_method(const std::string& name, Model model, std::uint32_t trial) {
+  Method method = plain_method(name, Source::kModel, 0, trial);
+  method.model_hash = content_hash(model);
+  method.model = std::make_shared<const Model>(std::move(model));
+  return method;
 }
 
-Contender program_contender(const std::string& name, const std::string& command) {
-  Contender contender = plain_contender(name, Source::kProgram);
-  contender.command = command;
-  return contender;
+Method program_method(const std::string& name, const std::string& command) {
+  Method method = plain_method(name, Source::kProgram);
+  method.command = command;
+  return method;
 }
 
-Contender with_pruning(Contender contender) {
-  contender.name += ", pruned";
-  contender.prune = true;
-  return contender;
+Method with_pruning(Method method) {
+  method.name += ", pruned";
+  method.prune = true;
+  return method;
 }
 
-Contender with_closure(Contender contender) {
-  contender.name += " + closure";
-  contender.close = true;
-  return contender;
+Method with_closure(Method method) {
+  method.name += " + closure";
+  method.close = true;
+  return method;
 }
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

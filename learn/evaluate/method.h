@@ -1,11 +1,10 @@
-// Who takes part in an evaluation: a way to give every node of a graph a number, and how often it
-// is tried.
+// A method of an evaluation: how it computes a potential for every node, and its trial.
 //
-//   Contender deep = model_contender("deep", load_model("deep"));
-//   Contender sure = with_closure(deep);               // the feasible potential next to it
+//   Method deep = model_method("deep", load_model("deep"));
+//   Method sure = with_closure(deep);               // the feasible potential next to it
 //
-// All but one are potentials y, searched with h(v) = y(t) - y(v); the exception searches from both
-// ends without any.
+// All but one are potentials y, searched with h(v) = y(t) - y(v). The exception is bidirectional
+// search without a potential.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@
 
 #include "lodestar/model.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 
 enum class Source : std::uint8_t {
   kZero,            // Dijkstra
@@ -28,7 +27,7 @@ enum class Source : std::uint8_t {
   kBidirectional,  // from both ends, with look-ahead; no potential
 };
 
-struct Contender {
+struct Method {
   std::string name;         // of the row it belongs to: trials of one row share it
   std::uint32_t trial = 0;  // 0 … trials-1 within the row
   Source source = Source::kZero;
@@ -40,19 +39,20 @@ struct Contender {
   std::string model_hash;  // content_hash
   std::string command;     // of a program
 
-  // Everything y depends on beside the instance; equal texts mean equal results.
+  // Everything the result depends on beside the instance; equal texts mean equal results.
   std::string identity() const;
-  // Likewise without what is done to y afterwards: who shares it shares the computation of y.
+  // The same without scale, closure and pruning. Methods with equal texts share the computation of
+  // y.
   std::string source_identity() const;
-  // Whether y is feasible without any help.
+  // Whether y is feasible without closure.
   bool consistent() const;
 };
 
-Contender plain_contender(const std::string& name, Source source, double parameter = 0,
-                          std::uint32_t trial = 0);
-Contender model_contender(const std::string& name, Model model, std::uint32_t trial = 0);
-Contender program_contender(const std::string& name, const std::string& command);
-Contender with_closure(Contender contender);  // "NAME + closure"
-Contender with_pruning(Contender contender);  // "NAME, pruned"
+Method plain_method(const std::string& name, Source source, double parameter = 0,
+                    std::uint32_t trial = 0);
+Method model_method(const std::string& name, Model model, std::uint32_t trial = 0);
+Method program_method(const std::string& name, const std::string& command);
+Method with_closure(Method method);  // "NAME + closure"
+Method with_pruning(Method method);  // "NAME, pruned"
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

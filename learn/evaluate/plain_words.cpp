@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 namespace {
 
 using Sentences = std::vector<std::string>;
@@ -63,11 +63,11 @@ void say_constant(const std::vector<Row>& rows, Sentences& out) {
 }
 
 // The largest row both have; nullptr when there is none.
-const Row* largest(const std::vector<Row>& rows, const std::string& contender, Density density) {
+const Row* largest(const std::vector<Row>& rows, const std::string& method, Density density) {
   const Row* best = nullptr;
   for (const PublishedCell& cell : published_table()) {
     if (cell.density != density) continue;
-    if (const Row* row = find_row(rows, contender, Draw::kOr, density, cell.nodes)) best = row;
+    if (const Row* row = find_row(rows, method, Draw::kOr, density, cell.nodes)) best = row;
   }
   return best;
 }
@@ -169,4 +169,4 @@ std::vector<std::string> findings(const std::vector<Row>& rows,
   return out;
 }
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

@@ -6,7 +6,7 @@
 
 #include "learn/evaluate/verdict.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 
 // The result in at most three sentences: the paper's system, the deep model, the time.
 std::vector<std::string> conclusion(const std::vector<Row>& rows);
@@ -19,4 +19,4 @@ std::string claims_summary(const std::vector<Claim>& claims);
 std::vector<std::string> findings(const std::vector<Row>& rows,
                                   const std::vector<std::string>& given = {});
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

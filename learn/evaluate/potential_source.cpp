@@ -5,7 +5,7 @@
 #include "bench/harness/stopwatch.h"
 #include "lodestar/infer.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 namespace {
 
 void fill_random(std::uint64_t seed, std::vector<double>& y) {
@@ -13,8 +13,8 @@ void fill_random(std::uint64_t seed, std::vector<double>& y) {
   for (double& value : y) value = rng.uniform();
 }
 
-// Minus V, where V(v) is the least cost of k arcs from v, or of a way to t with fewer: never more
-// than the distance, and consistent since V never falls from round to round.
+// Minus V, where V(v) is the minimum cost of k arcs from v, or of a path to t with fewer arcs. V is
+// never above the distance, and consistent because it never falls from round to round.
 void fill_value_iteration(const Instance& instance, int rounds, std::vector<double>& y) {
   const Graph& graph = instance.graph;
   std::vector<double> next(y.size());
@@ -25,7 +25,7 @@ void fill_value_iteration(const Instance& instance, int rounds, std::vector<doub
         for (const auto& arc : adjacency.of(u)) {
           best = std::min(best, static_cast<double>(arc.weight) - y[arc.head]);
         }
-        // A node without arcs reaches nothing: what it was given before is as good as any.
+        // A node without arcs reaches nothing and keeps its value.
         next[u] = best < kInfinity ? -best : y[u];
       }
     });
@@ -53,37 +53,37 @@ void fill_exact(const Instance& instance, std::vector<double>& y) {
 
 }  // namespace
 
-SourceSeconds PotentialSource::fill(const Contender& contender, const Instance& instance,
+SourceSeconds PotentialSource::fill(const Method& method, const Instance& instance,
                                     std::uint64_t number, std::vector<double>& y) {
   y.assign(instance.graph.node_count(), 0.0);
   SourceSeconds seconds;
-  const eval::Stopwatch watch;
-  switch (contender.source) {
+  const bench::Stopwatch watch;
+  switch (method.source) {
     case Source::kZero:
     case Source::kBidirectional:
       return seconds;
     case Source::kRandom:
-      fill_random(mix64(number) + contender.trial, y);
+      fill_random(mix64(number) + method.trial, y);
       break;
     case Source::kConstant:
-      y[instance.query.target] = contender.parameter;
+      y[instance.query.target] = method.parameter;
       break;
     case Source::kValueIteration:
-      fill_value_iteration(instance, static_cast<int>(contender.parameter), y);
+      fill_value_iteration(instance, static_cast<int>(method.parameter), y);
       break;
     case Source::kExact:
       fill_exact(instance, y);
       break;
     case Source::kModel: {
-      const PotentialNet net(*contender.model, instance.graph);
+      const PotentialNet net(*method.model, instance.graph);
       PotentialNet::Workspace work(net);
       seconds.preparation = watch.seconds();
       net.potentials(instance.query, work, y);
       break;
     }
     case Source::kProgram: {
-      auto& program = programs_[contender.command];
-      if (!program) program = std::make_unique<ProgramSource>(contender.command);
+      auto& program = programs_[method.command];
+      if (!program) program = std::make_unique<ProgramSource>(method.command);
       program->ask(instance, y);
       seconds.heuristic = watch.wall_seconds();  // another process's work
       return seconds;
@@ -93,4 +93,4 @@ SourceSeconds PotentialSource::fill(const Contender& contender, const Instance& 
   return seconds;
 }
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

@@ -1,4 +1,4 @@
-// A contender's potential on one instance, timed.
+// A method's potential on one instance, timed.
 #pragma once
 
 #include <map>
@@ -11,23 +11,23 @@
 #include "learn/evaluate/splits.h"
 #include "lodestar/search.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 
 struct SourceSeconds {
-  double preparation = 0;  // what would serve further queries on the same graph
-  double heuristic = 0;    // what depends on the query
+  double preparation = 0;  // reusable for further queries on the same graph
+  double heuristic = 0;    // for this query
 };
 
-// One per thread: keeps users' programs running.
+// Use one per thread. It keeps users' programs running.
 class PotentialSource {
  public:
-  // Fills y, not yet scaled or closed: one finite number per node. `number` tells instances apart
-  // for what is random. Throws Error when a program does not answer as it should.
-  SourceSeconds fill(const Contender& contender, const Instance& instance, std::uint64_t number,
+  // Fills y with one finite number per node, before scaling and closure. `number` seeds random
+  // methods. Throws Error if a program violates the protocol.
+  SourceSeconds fill(const Method& method, const Instance& instance, std::uint64_t number,
                      std::vector<double>& y);
 
  private:
   std::map<std::string, std::unique_ptr<ProgramSource>> programs_;  // by command
 };
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

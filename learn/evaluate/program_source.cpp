@@ -9,7 +9,7 @@
 #include <csignal>
 #include <utility>
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 
 ProgramSource::ProgramSource(std::string command) : command_(std::move(command)) {
   // A program that ends early must show as an Error here, not as a signal.
@@ -61,4 +61,4 @@ void ProgramSource::ask(const Instance& instance, std::vector<double>& y) {
   }
 }
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

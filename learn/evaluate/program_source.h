@@ -1,4 +1,4 @@
-// A user's heuristic as a program in any language, started once and asked query by query.
+// A user's heuristic as a program in any language, started once for many queries.
 //
 //   ProgramSource program("python3 mine.py");
 //   program.ask(instance, y);                          // y = -h
@@ -15,7 +15,7 @@
 
 #include "learn/evaluate/splits.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 
 class ProgramSource {
  public:
@@ -34,4 +34,4 @@ class ProgramSource {
   std::FILE* from_ = nullptr;
 };
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

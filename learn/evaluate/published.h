@@ -2,7 +2,7 @@
 //
 //   if (const PublishedCell* cell = published_cell(Density::kDense, 96)) compare(cell->ratio());
 //
-// Its graphs are not public: what can be compared is effort relative to Dijkstra's on one's own.
+// Its graphs are not public, so only effort relative to Dijkstra's on other graphs is comparable.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace lodestar {
 struct PublishedValue {
   double mean;
   double error;  // standard error over five trials, as printed
-  double digit;  // what one in the last printed digit is worth
+  double digit;  // one unit of the last printed digit
 };
 
 struct PublishedCell {

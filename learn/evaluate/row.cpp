@@ -1,6 +1,6 @@
 #include "learn/evaluate/row.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 namespace {
 
 template <class Get>
@@ -14,12 +14,12 @@ std::vector<std::vector<double>> pick(const std::vector<const Samples*>& trials,
 }
 
 // When none of n graphs has a path that is too long, the share of such graphs may still be 3/n,
-// with 95 % confidence (the rule of three). The bootstrap knows of no chance there: it can only
-// repeat what was seen.
+// with 95 % confidence (the rule of three). The bootstrap cannot show this,
+// because it only repeats the sample.
 constexpr double kRuleOfThree = 3;
 constexpr double kLongPath = 10;  // by how many percent a rare long path is taken to be too long
 
-void bound_unseen(std::size_t graphs, eval::Estimate& distance) {
+void bound_unseen(std::size_t graphs, bench::Estimate& distance) {
   const double most = kLongPath * kRuleOfThree / static_cast<double>(graphs);
   distance.high = most;
   distance.deviation = most / 2;
@@ -27,39 +27,38 @@ void bound_unseen(std::size_t graphs, eval::Estimate& distance) {
 
 }  // namespace
 
-Row make_row(const Split& split, const Contender& contender,
-             const std::vector<const Samples*>& trials) {
+Row make_row(const Split& split, const Method& method, const std::vector<const Samples*>& trials) {
   Row row;
   row.split = split;
-  row.contender = contender.name;
+  row.method = method.name;
   row.trials = trials.size();
-  row.scale = contender.scale;
-  row.potential = contender.source != Source::kBidirectional;
+  row.scale = method.scale;
+  row.potential = method.source != Source::kBidirectional;
   const double loops = split.nodes;
-  const auto of = [&](auto&& get) { return eval::estimate(pick(trials, get)); };
+  const auto of = [&](auto&& get) { return bench::estimate(pick(trials, get)); };
   row.constraints = of([&](const Sample& s) { return 100 * (1 - s.violated / (s.arcs + loops)); });
   row.arc_constraints = of([](const Sample& s) { return 100 * (1 - s.violated / s.arcs); });
   row.accuracy = of([](const Sample& s) { return s.distance == 0 ? 100.0 : 0.0; });
   row.distance = of([](const Sample& s) { return 100 * s.distance; });
-  const bool proven = contender.close || contender.consistent() || !row.potential;
+  const bool proven = method.close || method.consistent() || !row.potential;
   if (row.distance.mean == 0 && !proven) bound_unseen(trials.front()->size(), row.distance);
   row.iterations = of([](const Sample& s) { return s.iterations; });
   row.dijkstra = of([](const Sample& s) { return s.dijkstra; });
   row.reopened = of([](const Sample& s) { return s.reopened; });
   row.gap = of([](const Sample& s) { return 100 * s.gap; });
   row.ratio =
-      eval::estimate(pick(trials, [](const Sample& s) { return s.iterations; }),
-                     pick({trials.front()}, [](const Sample& s) { return s.dijkstra; }).front());
+      bench::estimate(pick(trials, [](const Sample& s) { return s.iterations; }),
+                      pick({trials.front()}, [](const Sample& s) { return s.dijkstra; }).front());
   const auto per_path = pick(trials, [](const Sample& s) { return s.iterations / s.path; });
-  row.per_path = eval::estimate(per_path);
+  row.per_path = bench::estimate(per_path);
   std::vector<double> queries;
   for (const auto& trial : per_path) queries.insert(queries.end(), trial.begin(), trial.end());
-  row.per_path_p99 = eval::quantile(queries, 0.99);
-  row.per_path_worst = eval::quantile(queries, 1);
+  row.per_path_p99 = bench::quantile(queries, 0.99);
+  row.per_path_worst = bench::quantile(queries, 1);
   const auto seconds = [&](auto&& get) {
     std::vector<double> all;
     for (const auto& trial : pick(trials, get)) all.insert(all.end(), trial.begin(), trial.end());
-    return eval::median(std::move(all));
+    return bench::median(std::move(all));
   };
   row.seconds.preparation = seconds([](const Sample& s) { return s.preparation_seconds; });
   row.seconds.heuristic = seconds([](const Sample& s) { return s.heuristic_seconds; });
@@ -76,4 +75,4 @@ double Row::break_even_seconds() const {
   return saved > 0 ? spent / saved : kInfinity;
 }
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

@@ -1,4 +1,4 @@
-// Data sets as data: a split is a name and what it takes to draw it again.
+// Data sets: a split is a name and the parameters to draw it again.
 //
 //   for (const Split& split : paper_splits()) {
 //     for (std::uint32_t i = 0; i < split.count; ++i) use(draw_instance(split, i));
@@ -38,10 +38,10 @@ Instance draw_instance(const Split& split, std::uint32_t index);
 std::string to_string(const Split& split);
 Split parse_split(const std::string& text);  // throws Error
 
-// The paper's: train (1000) and validation (128), dense, 16 nodes.
+// The paper's splits: train (1000) and validation (128), dense, 16 nodes.
 Split paper_train_split();
 Split paper_validation_split();
-// Its test sets: 9 sizes × 3 densities × 128 graphs, for the draw asked for.
+// Its test sets: 9 sizes × 3 densities × 128 graphs, for the given draw.
 std::vector<Split> paper_test_splits(Draw draw = Draw::kOr);
 
 }  // namespace lodestar

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 namespace {
 
 // Iterations ÷ nodes of a shortest path that deep with closure may take.
@@ -15,7 +15,7 @@ constexpr double kP99PerPath = 2.5;
 constexpr double kWorstPerPath = 5;
 constexpr double kNearlyOptimal = 0.05;  // percent
 
-using eval::Estimate;
+using bench::Estimate;
 
 std::string name_of(const Split& split) {
   return fmt::format("{}, {} nodes", to_string(split.density), split.nodes);
@@ -27,7 +27,7 @@ std::string graphs_of(Draw draw) {
                                    : "undirected graphs, each edge drawn once";
 }
 
-// Checks each row of a contender and draw; `fails` says why, or nothing.
+// Checks each row of a method and draw; `fails` says why, or nothing.
 class Checker {
  public:
   explicit Checker(const std::vector<Row>& rows) : rows_(rows) {}
@@ -36,11 +36,11 @@ class Checker {
 
   // `made`: whether we claim it, or only ask.
   void check(bool made, const std::string& subject, const std::string& statement,
-             const std::string& contender, Draw draw, bool published_cells, const Fails& fails) {
+             const std::string& method, Draw draw, bool published_cells, const Fails& fails) {
     Claim claim{
         subject + ", " + graphs_of(draw) + ": " + statement, subject, statement, draw, made, 0, {}};
     for (const Row& row : rows_) {
-      if (row.contender != contender || row.split.draw != draw || row.scale != 1) continue;
+      if (row.method != method || row.split.draw != draw || row.scale != 1) continue;
       const PublishedCell* cell = published_cell(row.split.density, row.split.nodes);
       if (published_cells && cell == nullptr) continue;
       ++claim.cells;
@@ -89,11 +89,11 @@ Why no_better_than(const Row& row, const Row* other) {
                       (length == Mark::kBetter && effort != Mark::kWorse);
   if (better) return {};
   return fmt::format("{:.3f} of Dijkstra's and {:.2f} %, {} {:.3f} and {:.2f} %", row.ratio.mean,
-                     row.distance.mean, other->contender, other->ratio.mean, other->distance.mean);
+                     row.distance.mean, other->method, other->ratio.mean, other->distance.mean);
 }
 
-const Row* beside(const std::vector<Row>& rows, const Row& row, const std::string& contender) {
-  return find_row(rows, contender, row.split.draw, row.split.density, row.split.nodes);
+const Row* beside(const std::vector<Row>& rows, const Row& row, const std::string& method) {
+  return find_row(rows, method, row.split.draw, row.split.density, row.split.nodes);
 }
 
 // The published system. Its graphs, we think, were drawn as Draw::kOr; the other draws are asked.
@@ -123,7 +123,7 @@ void check_paper(Checker& checker, const std::string& kind, const std::string& p
 
 void check_imitation(Checker& checker) {
   const std::string alone = "paper-alone";
-  const auto is_alone = [&](const Row& row) { return row.contender == alone; };
+  const auto is_alone = [&](const Row& row) { return row.method == alone; };
   if (std::none_of(checker.rows().begin(), checker.rows().end(), is_alone)) return;
   checker.check(false, "Preset paper", "better than trained without imitating Dijkstra", "paper",
                 Draw::kOr, true, [&](const Row& row, const PublishedCell*) {
@@ -181,7 +181,7 @@ void check_deep(Checker& checker, Draw draw) {
 
 }  // namespace
 
-Mark compare(const eval::Estimate& ours, const PublishedValue& paper, Better better) {
+Mark compare(const bench::Estimate& ours, const PublishedValue& paper, Better better) {
   const double noise = 2 * std::hypot(ours.deviation, paper.error) + paper.digit / 2;
   const double above = better == Better::kLower ? ours.mean - paper.mean : paper.mean - ours.mean;
   if (std::abs(above) <= noise) return Mark::kWithinNoise;
@@ -192,10 +192,10 @@ PublishedValue published_ratio(const PublishedCell& cell) {
   return {cell.ratio(), cell.ratio_error(), cell.iterations.digit / cell.dijkstra};
 }
 
-const Row* find_row(const std::vector<Row>& rows, const std::string& contender, Draw draw,
+const Row* find_row(const std::vector<Row>& rows, const std::string& method, Draw draw,
                     Density density, NodeId nodes) {
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
-    return row.contender == contender && row.split.draw == draw && row.split.density == density &&
+    return row.method == method && row.split.draw == draw && row.split.density == density &&
            row.split.nodes == nodes && row.scale == 1;
   });
   return found == rows.end() ? nullptr : &*found;
@@ -223,4 +223,4 @@ std::vector<Claim> check_claims(const std::vector<Row>& rows,
   return checker.take();
 }
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

@@ -15,12 +15,12 @@
 #include "learn/evaluate/published.h"
 #include "learn/evaluate/row.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 
 enum class Mark : std::uint8_t { kBetter, kWithinNoise, kWorse };
 enum class Better : std::uint8_t { kLower, kHigher };
 
-Mark compare(const eval::Estimate& ours, const PublishedValue& paper, Better better);
+Mark compare(const bench::Estimate& ours, const PublishedValue& paper, Better better);
 // Iterations as a share of Dijkstra's: the one fair comparison, since graphs differ.
 PublishedValue published_ratio(const PublishedCell& cell);
 
@@ -45,7 +45,7 @@ std::vector<Claim> check_claims(const std::vector<Row>& rows,
 // Whether everything that is claimed holds.
 bool all_made_hold(const std::vector<Claim>& claims);
 
-const Row* find_row(const std::vector<Row>& rows, const std::string& contender, Draw draw,
+const Row* find_row(const std::vector<Row>& rows, const std::string& method, Draw draw,
                     Density density, NodeId nodes);
 
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

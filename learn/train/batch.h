@@ -1,4 +1,4 @@
-// Several samples as one disjoint union: node numbers run through, no arc crosses.
+// Several samples as one disjoint union, with consecutive node numbers.
 // B graphs of any sizes, N nodes, E arcs of the input, C arcs of the graphs, T steps.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Where a run stands after an epoch: enough to go on as if it had never stopped. A safetensors
-// file, written beside the old one and renamed over it: a kill leaves one of the two.
+// The state of a run after an epoch, complete enough to resume without a difference. It is a
+// safetensors file that replaces the old one atomically.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -27,7 +27,7 @@ struct RunState {
 void save_checkpoint(const std::string& path, const TrainOptions& options, const RunState& state,
                      Net& net, Descent& descent);
 
-// False when there is no such file. Throws Error when it is of other options, or damaged.
+// Returns false if there is no file. Throws Error if it is damaged or of other options.
 bool load_checkpoint(const std::string& path, const TrainOptions& options, RunState& state,
                      Net& net, Descent& descent);
 

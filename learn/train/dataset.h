@@ -1,4 +1,4 @@
-// The graphs a network is trained on, with everything that is computed once per graph. No torch.
+// The training graphs, with everything that is computed once per graph. No torch.
 #pragma once
 
 #include <string>
@@ -25,8 +25,8 @@ struct Dataset {
   std::vector<std::vector<Sample>> scale;  // one list per split
 };
 
-// What the options name: splits, or the graph files of a folder (name.queries.tsv or name.scen
-// beside a file holds its queries; a fifth of all samples, at least one, validates).
+// Loads what the options name: splits, or the graph files of a folder (name.queries.tsv or
+// name.scen beside a file holds its queries; a fifth of all samples, at least one, validates).
 // Throws Error when a file cannot be read or nothing is left to train on.
 Dataset load_dataset(const TrainOptions& options);
 

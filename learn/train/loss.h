@@ -15,7 +15,7 @@ namespace lodestar::learn {
 // [S × B]: share of each of the last S steps in a graph's mean; columns sum to 1.
 at::Tensor step_shares(const Batch& batch, std::int64_t first_step);
 
-// Σ y(s) - y(t), or with starts the mean of y over them in place of y(s)
+// Σ y(s) - y(t), or with starts the mean of y over them instead of y(s)
 at::Tensor objective_term(const at::Tensor& y, const Batch& batch, const at::Tensor& shares);
 // Σ over arcs (u, v) with y(v) - y(u) > w of the excess (hinge) or of y(v) - y(u) (printed)
 at::Tensor penalty_term(const at::Tensor& y, const Batch& batch, const at::Tensor& shares,

@@ -25,8 +25,8 @@ double fan_in(const std::string& name, const ModelConfig& config) {
   return 3 * h;
 }
 
-// Of a score for [x_v, x_u, z_e]. The share of x_v is the same for every u, and the softmax over u
-// takes it out again: there is no parameter for it.
+// Parameters of a score for [x_v, x_u, z_e]. The share of x_v is the same for every u and cancels
+// in the softmax over u, so it has no parameter.
 std::vector<MatrixShape> linear_decoder_shapes(const ModelConfig& config) {
   return {{"pointer.sender", 3 * config.hidden, 1}, {"pointer.edge", config.hidden, 1}};
 }

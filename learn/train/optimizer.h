@@ -36,7 +36,7 @@ class Descent {
   std::int64_t steps_ = 0;
 };
 
-// Of step `step` of `steps`, counted from 0.
+// The learning rate of step `step` of `steps`, counted from 0.
 double scheduled_learning_rate(const TrainOptions& options, std::int64_t step, std::int64_t steps);
 
 }  // namespace lodestar::learn

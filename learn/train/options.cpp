@@ -216,7 +216,7 @@ void check_options(const TrainOptions& o) {
       "them: it needs direction along and no degree_normalisation");
   require(o.epochs >= 1, "epochs must be at least 1");
   require(o.batch >= 1, "batch must be at least 1");
-  require(o.threads >= 1 && o.threads <= 1024, "threads must be 1 … 1024");
+  require(o.threads <= 1024, "threads must be 0 … 1024");
   require(o.scale >= 0 && std::isfinite(o.scale), "scale must not be negative");
   require(!o.graphs.empty() || (!o.train.empty() && !o.validation.empty()),
           "there must be a training and a validation split");

@@ -101,45 +101,49 @@ void visit_options(Options& o, Visit&& visit) {
   visit("direction", o.model.features.direction, "messages along or against the arcs");
   visit("degree_normalisation", o.model.features.degree_normalisation,
         "bring every graph to the degree of training");
-  visit("reference_degree", o.model.features.reference_degree, "that degree");
+  visit("reference_degree", o.model.features.reference_degree, "degree of training");
   visit("train", o.train, "training split NAME:COUNT:NODES:DENSITY:DRAW:SEED, repeatable");
   visit("validation", o.validation, "validation split, repeatable");
   visit("scale_graphs", o.scale_graphs, "split on which the scale of y is chosen, repeatable");
   visit("data_seed", o.data_seed,
-        "other training and validation graphs of the same kinds; 0: those of the splits");
-  visit("stretch", o.stretch, "training weights times 1 to so much: distances of larger graphs");
-  visit("train_graphs", o.train_graphs, "use only so many training graphs; 0: all");
+        "seed of other training and validation graphs of the same kinds; 0: those of the splits");
+  visit("stretch", o.stretch,
+        "largest factor of the training weights, for the distances of larger graphs");
+  visit("train_graphs", o.train_graphs, "training graphs to use; 0: all");
   visit("graphs", o.graphs, "folder of graph files to train on instead of the splits");
-  visit("queries", o.queries, "queries drawn per graph of --graphs without a query file");
-  visit("train_steps", o.train_steps, "steps in training; 0: the whole of Dijkstra's run");
-  visit("loss_steps", o.loss_steps, "judge y at the last so many steps; 0: all");
-  visit("objective", o.objective, "lift y(t) above y of the source, or of all nodes that reach t");
+  visit("queries", o.queries, "queries drawn per graph of --graph-folder without a query file");
+  visit("train_steps", o.train_steps, "steps in training; 0: as many as Dijkstra takes");
+  visit("loss_steps", o.loss_steps, "last steps at which the loss is taken; 0: all");
+  visit("objective", o.objective,
+        "source: raise y(t) above y of the source; all: above all nodes that reach t");
   visit("objective_weight", o.objective_weight, "weight of y(s) - y(t)");
   visit("penalty_weight", o.penalty_weight, "weight of the violated constraints");
   visit("lambda", o.lambda, "weight of the squared norm of y");
   visit("cross_entropy_weight", o.cross_entropy_weight, "weight of imitating Dijkstra; 0: off");
   visit("penalty", o.penalty, "hinge, or printed as in the paper");
-  visit("decoder", o.decoder, "of the imitated predecessors: bilinear or linear");
+  visit("decoder", o.decoder, "decoder of the imitated predecessors: bilinear or linear");
   visit("teacher_forcing", o.teacher_forcing,
         "true hints at every step; otherwise the network's own predecessors");
   visit("optimizer", o.optimizer, "sgd, adam or adamw");
   visit("learning_rate", o.learning_rate, "learning rate");
   visit("weight_decay", o.weight_decay, "weight decay");
   visit("momentum", o.momentum, "momentum of sgd");
-  visit("schedule", o.schedule, "of the learning rate: constant or cosine");
-  visit("learning_rate_floor", o.learning_rate_floor, "where cosine ends, as a share");
+  visit("schedule", o.schedule, "schedule of the learning rate: constant or cosine");
+  visit("learning_rate_floor", o.learning_rate_floor,
+        "end of the cosine schedule, as a share of the learning rate");
   visit("clip", o.clip, "largest norm of the gradient; 0: no limit");
-  visit("epochs", o.epochs, "times through the training graphs");
+  visit("epochs", o.epochs, "passes over the training graphs");
   visit("batch", o.batch, "graphs per step");
-  visit("patience", o.patience, "stop after so many epochs without a better one; 0: never");
+  visit("patience", o.patience, "epochs without improvement before stopping; 0: never");
   visit("select", o.select, "keep the best (by validation loss) or the last epoch");
-  visit("seed", o.seed, "of the first parameters and the order of the data");
-  visit("threads", o.threads, "threads of the matrix products");
+  visit("seed", o.seed, "seed of the first parameters and the order of the data");
+  visit("threads", o.threads, "threads of the matrix products; 0: all cores");
   visit("scale", o.scale, "scale of y; 0: chosen on validation graphs");
-  visit("scale_rule", o.scale_rule, "gap, or table: against the paper's published table");
-  visit("scale_gap", o.scale_gap, "mean relative distance allowed in that choice");
+  visit("scale_rule", o.scale_rule,
+        "rule for the scale: gap, or table (against the paper's published table)");
+  visit("scale_gap", o.scale_gap, "mean relative distance allowed by the rule gap");
   visit("scale_constraints", o.scale_constraints,
-        "share of constraints demanded in that choice, of every split");
+        "share of satisfied constraints required by the rule gap, on every split");
 }
 
 // "paper", "paper-alone", "paper-tuned", "deep", "swift"; throws Error on another name.

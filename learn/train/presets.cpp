@@ -5,7 +5,7 @@
 namespace lodestar::learn {
 namespace {
 
-// Larger graphs of every density, for the choice of the scale. Seeds apart from all test splits.
+// Larger graphs of every density, for the choice of the scale. No test split has these seeds.
 std::vector<Split> scale_splits(std::initializer_list<Draw> draws, std::uint32_t count) {
   std::vector<Split> splits;
   std::uint64_t seed = 100;
@@ -84,8 +84,8 @@ std::vector<Split> degree_splits(const std::string& role, std::uint64_t seed,
 // Distances of all nodes to the target, by as many steps as shortest paths have arcs. With every
 // node in the objective and hardly any λ or weight decay, which shrink y, the network comes close
 // to the distances themselves; steps beyond those of training cost a little and serve the paths
-// that have more arcs. The loss on the last four steps makes the result stay as it is when they are
-// taken. Four heads, of which the heuristic is the largest, cost a few percent of the time and take
+// that have more arcs. The loss on the last four steps keeps the result unchanged in further
+// steps. Four heads, of which the heuristic is the largest, cost a few percent of the time and take
 // away most of what is left of the tail. Uneven numbers are those of a random search
 // (docs/design/TRAINING.md); its hidden size of 19 is 16 here, which half as many vectors hold.
 TrainOptions deep() {

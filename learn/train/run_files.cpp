@@ -2,7 +2,6 @@
 
 #include <sys/utsname.h>
 
-#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "bench/harness/gnuplot.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/version.h"
 #include "network/tensor_file.h"
@@ -128,34 +128,23 @@ void RunFiles::write_scale(const std::vector<ScalePoint>& curve, double chosen) 
 }
 
 bool RunFiles::draw_curves() const {
-  std::string table;
+  std::string data;
   for (const EpochMetrics& m :
        keep_metrics(fs::exists(path("metrics.jsonl")) ? fs::file_size(path("metrics.jsonl")) : 0)) {
-    table += std::to_string(m.epoch) + ' ' + std::to_string(m.loss) + ' ' +
-             std::to_string(m.validation_loss) + ' ' + std::to_string(100 * m.constraints) + ' ' +
-             std::to_string(100 * m.relative_distance) + ' ' +
-             std::to_string(100 * m.iterations / m.dijkstra_iterations) + '\n';
+    data += std::to_string(m.epoch) + ' ' + std::to_string(m.loss) + ' ' +
+            std::to_string(m.validation_loss) + ' ' + std::to_string(100 * m.constraints) + ' ' +
+            std::to_string(100 * m.relative_distance) + ' ' +
+            std::to_string(100 * m.iterations / m.dijkstra_iterations) + '\n';
   }
-  FILE* gnuplot = popen("gnuplot >/dev/null 2>&1", "w");
-  if (!gnuplot) return false;
-  const std::string script = "$m << EOD\n" + table +
-                             "EOD\n"
-                             "set terminal svg size 900,600 font 'sans,12' background '#ffffff'\n"
-                             "set output '" +
-                             path("curves.svg") +
-                             ".partial'\n"
-                             "set multiplot layout 2,2\nset grid\nset xlabel 'epoch'\n"
-                             "set title 'loss'\n"
-                             "plot $m u 1:2 w l t 'training', $m u 1:3 w l t 'validation'\n"
-                             "set title 'constraints satisfied, %'\nplot $m u 1:4 w l notitle\n"
-                             "set title 'relative distance, %'\nplot $m u 1:5 w l notitle\n"
-                             "set title 'iterations, % of Dijkstra'\nplot $m u 1:6 w l notitle\n"
-                             "unset multiplot\n";
-  std::fwrite(script.data(), 1, script.size(), gnuplot);
-  if (pclose(gnuplot) != 0) return false;
-  std::error_code failed;
-  fs::rename(path("curves.svg") + ".partial", path("curves.svg"), failed);
-  return !failed;
+  return draw_with_gnuplot(folder_, "curves", data,
+                           "set multiplot layout 2,2\nset grid\nset xlabel 'epoch'\n"
+                           "m = 'curves.dat'\nset title 'loss'\n"
+                           "plot m u 1:2 w l t 'training', m u 1:3 w l t 'validation'\n"
+                           "set title 'constraints satisfied, %'\nplot m u 1:4 w l notitle\n"
+                           "set title 'relative distance, %'\nplot m u 1:5 w l notitle\n"
+                           "set title 'iterations, % of Dijkstra'\nplot m u 1:6 w l notitle\n"
+                           "unset multiplot\n",
+                           {900, 600});
 }
 
 }  // namespace lodestar::learn

@@ -1,4 +1,4 @@
-// The files of a run folder, apart from checkpoint and model.
+// The files of a run folder, except checkpoint and model.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@ class RunFiles {
 
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
 
-  // Makes the folder, config.json and run.json. Throws Error when a run is there already.
+  // Creates the folder, config.json and run.json. Throws Error if the folder has a run already.
   void begin(const TrainOptions& options, const std::string& command) const;
 
-  // Cuts metrics.jsonl to its first `bytes` (what an interrupted epoch wrote goes) and reads them.
+  // Truncates metrics.jsonl to `bytes`, which drops an interrupted epoch, and reads it.
   std::vector<EpochMetrics> keep_metrics(std::uint64_t bytes) const;
   // Returns the size of metrics.jsonl afterwards.
   std::uint64_t append_metrics(const EpochMetrics& metrics) const;
 
   void log(const std::string& line) const;  // one line of train.log, with date and time
   void write_scale(const std::vector<ScalePoint>& curve, double chosen) const;
-  // curves.svg through gnuplot; false when that is not installed.
+  // Draws curves.svg, from curves.dat and curves.gp; false if gnuplot is not installed.
   bool draw_curves() const;
 
  private:

@@ -1,6 +1,6 @@
-// As much of torch as this folder uses; <torch/torch.h> brings modules, data loaders and
-// serialisation and takes twice as long to compile. clang needs ivalue.h first. No precompiled
-// header: compiler caches do not share those between build folders.
+// The parts of torch that this folder uses. <torch/torch.h> adds modules, data loaders and
+// serialization and takes twice as long to compile. clang needs ivalue.h first. There is no
+// precompiled header, because compiler caches do not share those between build folders.
 #pragma once
 
 #include <ATen/Parallel.h>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -10,30 +9,55 @@
 
 #include "learn/train/checkpoint.h"
 #include "learn/train/dataset.h"
-#include "learn/train/gradients.h"
 #include "learn/train/loss.h"
 #include "learn/train/run_files.h"
 #include "learn/train/torch.h"
+#include "lodestar/detail/clock.h"
+#include "lodestar/detail/parallel.h"
 #include "lodestar/version.h"
 #include "network/tensor_file.h"
 
 namespace lodestar::learn {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-// No useful run comes near: y² alone would be of this order.
+// Far above the loss of any useful run: y² alone would be of this order.
 constexpr double kDiverged = 1e8;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 ModelConfig resolved(const TrainOptions& options) {
   ModelConfig config = options.model;
   config.predecessor = options.cross_entropy_weight > 0;
   config.y_scale = 1;
   return config;
+}
+
+// Replaces the gradient of every parameter by its sum over the team. A member whose share of the
+// batch was empty counts as 0; a parameter without a gradient in any member keeps none.
+void sum_gradients(std::vector<at::Tensor>& parameters, const Team& team) {
+  // One message: the gradients in order, then how many members have each.
+  std::size_t values = 0;
+  for (const at::Tensor& parameter : parameters) {
+    values += static_cast<std::size_t>(parameter.numel());
+  }
+  std::vector<float> message(values + parameters.size(), 0.0f);
+  float* at = message.data();
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    if (parameters[p].grad().defined()) {
+      const at::Tensor gradient = parameters[p].grad().contiguous();
+      std::copy_n(gradient.data_ptr<float>(), gradient.numel(), at);
+      message[values + p] = 1;
+    }
+    at += parameters[p].numel();
+  }
+  team.sum_floats(message);
+  at = message.data();
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    if (message[values + p] > 0) {
+      at::Tensor sum = torch::empty_like(parameters[p].detach());
+      std::copy_n(at, sum.numel(), sum.data_ptr<float>());
+      parameters[p].mutable_grad() = sum;
+    }
+    at += parameters[p].numel();
+  }
 }
 
 class Run {
@@ -290,7 +314,7 @@ TrainResult train(const TrainOptions& options, const std::string& folder,
   if (options.scale_rule == ScaleRule::kTable && options.scale == 0 && !control.margin) {
     throw Error("scale_rule table needs a table to compare with (TrainControl::margin)");
   }
-  at::set_num_threads(static_cast<int>(options.threads));
+  at::set_num_threads(static_cast<int>(thread_count(options.threads)));
   // Weights that decay become 0, not subnormal and slow.
   at::globalContext().setFlushDenormal(true);
   return Run(options, folder, control).run();

@@ -1,13 +1,13 @@
-// A training run in a folder of its own. No torch.
+// Runs a training in a folder of its own. The header does not include torch.
 //
 //   const TrainResult result = train(preset_options("deep"), "runs/deep", {});
 //   write_model(result.model, "deep.safetensors");
 //
 // The folder: config.json (every option), run.json (version, commit, command, machine),
 // metrics.jsonl (a line per epoch), train.log, checkpoint.safetensors, model.safetensors,
-// scale.json (how the scale of y was chosen), curves.svg (when gnuplot is installed).
-// The same options give the same model, bit for bit, also over an interruption and --resume;
-// another number of threads or another BLAS does not.
+// scale.json (how the scale of y was chosen), curves.svg (if gnuplot is installed).
+// The same options give the same model, bit for bit, also after an interruption and --resume.
+// Another number of threads or another BLAS gives another model.
 #pragma once
 
 #include <functional>
@@ -16,19 +16,25 @@
 #include <string>
 #include <vector>
 
-#include "learn/train/diverged.h"
 #include "learn/train/options.h"
 #include "lodestar/model.h"
 #include "lodestar/types.h"
 
 namespace lodestar::learn {
 
+// Thrown when the loss or a potential is not finite or the loss grows without bound. The last good
+// checkpoint is kept; `lodestar train` exits with 1.
+class Diverged : public Error {
+ public:
+  using Error::Error;
+};
+
 struct EpochMetrics {
   std::uint32_t epoch = 0;  // from 1
   double learning_rate = 0;
   double loss = 0, objective = 0, penalty = 0, norm = 0, cross_entropy = 0;  // training, means
   double validation_loss = 0;
-  double constraints = 0, constraints_with_loops = 0;  // validation, y as it is (scale 1)
+  double constraints = 0, constraints_with_loops = 0;  // validation, y not scaled
   double relative_distance = 0, iterations = 0, dijkstra_iterations = 0;
   double seconds = 0;  // since the run began, without what an interruption took
 };
@@ -60,7 +66,7 @@ using MarginFunction = std::function<std::optional<double>(
 
 struct TrainControl {
   bool resume = false;
-  std::uint32_t stop_after = 0;  // end with this epoch's model; resuming goes on. 0: never
+  std::uint32_t stop_after = 0;  // end with the model of this epoch; can be resumed. 0: never
   Team team;
   std::string command;           // for run.json
   ProgressFunction on_progress;  // may be empty

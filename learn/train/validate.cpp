@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "learn/train/diverged.h"
 #include "learn/train/torch.h"
+#include "learn/train/trainer.h"
 #include "lodestar/search.h"
 
 namespace lodestar::learn {

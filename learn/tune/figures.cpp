@@ -4,21 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 
-#include "lodestar/atomic_file.h"
+#include "bench/harness/gnuplot.h"
 
 namespace lodestar::tune {
 namespace {
 
-// Colours that differ for colour-blind readers too (Okabe, Ito).
-constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
-
-// Above this a trial is drawn at the edge: one bad trial must not flatten the others.
+// Trials beyond this quantile are drawn at the edge, so that one bad trial does not flatten the
+// others.
 constexpr double kShown = 0.8;
 
-// gnuplot's text has its own marks: in single quotes only ' is left.
+// A string for gnuplot: within single quotes only ' is special.
 std::string quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("''") : std::string(1, c);
@@ -92,12 +89,10 @@ std::string log_tics(const Range& range) {
 std::string script_of(const Search& search, const Range& range, const Axis& axis) {
   const std::string name = "scatter-" + range.name;
   std::string script = fmt::format(
-      "set terminal svg size 460,340 dynamic background rgb 'white' font 'sans-serif,12'\n"
-      "set output '{0}.svg'\n"
-      "set xlabel {1} noenhanced\nset ylabel {2} noenhanced\n"
-      "set yrange [{3:.10g}:{4:.10g}]\nset grid lc rgb '#dddddd'\n"
+      "set xlabel {} noenhanced\nset ylabel {} noenhanced\n"
+      "set yrange [{:.10g}:{:.10g}]\nset grid lc rgb '#dddddd'\n"
       "set key outside bottom center horizontal\nset border 3\nset tics nomirror\n",
-      name, quoted(range.name), quoted(to_string(search.plan().metric)), axis.low, axis.high);
+      quoted(range.name), quoted(to_string(search.plan().metric)), axis.low, axis.high);
   if (range.kind == Range::Kind::kChoice) {
     std::string tics;
     for (std::size_t i = 0; i < range.choices.size(); ++i) {
@@ -134,18 +129,14 @@ std::string script_of(const Search& search, const Range& range, const Axis& axis
 std::vector<ScatterFigure> draw_scatter(const Search& search, const std::string& folder) {
   std::filesystem::create_directories(folder);
   const Axis axis = metric_axis(search.ranking());
-  std::string in_shell = "'";
-  for (const char c : folder) in_shell += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  in_shell += "'";
   std::vector<ScatterFigure> figures;
   for (const Range& range : search.plan().space.ranges) {
     if (range.kind == Range::Kind::kSame) continue;
-    const std::string base = folder + "/scatter-" + range.name;
-    replace_file(base + ".dat", data_of(search, range, axis));
-    replace_file(base + ".gp", script_of(search, range, axis));
-    const std::string command =
-        "cd " + in_shell + " && gnuplot scatter-" + range.name + ".gp >/dev/null 2>&1";
-    if (std::system(command.c_str()) == 0) figures.push_back({range.name, base + ".svg"});
+    const std::string name = "scatter-" + range.name;
+    if (draw_with_gnuplot(folder, name, data_of(search, range, axis),
+                          script_of(search, range, axis), {460, 340})) {
+      figures.push_back({range.name, folder + "/" + name + ".svg"});
+    }
   }
   return figures;
 }

@@ -1,4 +1,4 @@
-// What a search has found so far, one JSON object a line, only ever appended to.
+// The results of a search, one JSON object per line. Lines are only appended.
 //
 //   Journal journal("search/journal.jsonl");
 //   for (const Json& line : journal.lines()) …       // what earlier runs found
@@ -24,7 +24,7 @@ class Journal {
   ~Journal();
 
   const std::vector<Json>& lines() const { return lines_; }
-  // Throws Error when it cannot be written; the file then is what it was before.
+  // Throws Error if it cannot be written; the file is then unchanged.
   void append(const Json& line);
 
  private:

@@ -1,4 +1,4 @@
-// What a search minimises, computed from what a trial measured.
+// The metric that a search minimizes, computed from the measures of a trial.
 //
 //   loss             validation loss, as in the paper. It depends on the weights of the loss: with
 //                    λ among what is drawn, small λ are favoured.
@@ -28,7 +28,8 @@ std::string to_string(const Metric& metric);
 std::string describe(const Metric& metric);  // for the axis of a figure
 
 // `measures` has validation_loss and curve: a list of [scale, iteration ratio, relative distance,
-// constraints]. Between scales the curve is taken as straight. Nothing when it is not reached.
+// constraints]. Between scales the curve is taken as straight. Returns nothing if the point is not
+// reached.
 std::optional<double> evaluate(const Metric& metric, const Json& measures);
 
 }  // namespace lodestar::tune

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "bench/harness/table.h"
 #include "learn/tune/figures.h"
 #include "lodestar/atomic_file.h"
 
@@ -28,22 +29,6 @@ th { border-bottom: 2px solid #444; } td { border-bottom: 1px solid #e4e4e4; }
 code { font-size: 13px; overflow-wrap: anywhere; }
 )";
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 std::string svg_inside(const std::string& path) {
   std::ifstream in(path);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -62,27 +47,18 @@ std::string measure(const Record& record, const char* name, double factor, const
   return fmt::format(fmt::runtime(format), factor * value.get<double>());
 }
 
-std::string table_html(const std::vector<std::string>& header,
-                       const std::vector<std::vector<std::string>>& rows) {
-  std::string html = "<div class=\"scroll\"><table><thead><tr>";
-  for (const std::string& cell : header) html += "<th>" + escaped(cell) + "</th>";
-  html += "</tr></thead><tbody>\n";
-  for (const auto& row : rows) {
-    html += "<tr>";
-    for (const std::string& cell : row) html += "<td>" + escaped(cell) + "</td>";
-    html += "</tr>\n";
-  }
-  return html + "</tbody></table></div>\n";
+std::string table_html(const Table& table) {
+  return "<div class=\"scroll\">" + table.html() + "</div>\n";
 }
 
 std::string intervals_html(const Search& search) {
   std::vector<std::string> header = {"option"};
-  std::vector<std::vector<std::string>> rows;
   for (std::size_t level = 0; level < search.spaces().size(); ++level) {
     header.push_back(fmt::format("level {}", level + 1));
   }
+  Table table(header);
   for (std::size_t i = 0; i < search.plan().space.ranges.size(); ++i) {
-    auto& row = rows.emplace_back(std::vector<std::string>{search.plan().space.ranges[i].name});
+    std::vector<std::string> row = {search.plan().space.ranges[i].name};
     for (const Space& space : search.spaces()) {
       const Range& range = space.ranges[i];
       if (range.kind == Range::Kind::kInterval) {
@@ -94,8 +70,9 @@ std::string intervals_html(const Search& search) {
         row.push_back(Json(range.choices).dump());
       }
     }
+    table.add(std::move(row));
   }
-  return table_html(header, rows);
+  return table_html(table);
 }
 
 }  // namespace
@@ -146,21 +123,23 @@ std::string write_report(const Search& search, const ReportFacts& facts,
   replace_file(folder + "/ranking.tsv", tsv);
 
   std::string html = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" +
-                     escaped(facts.title) + "</title><style>" + kStyle + "</style></head><body>\n";
-  html += "<h1>" + escaped(facts.title) + "</h1>\n<dl>\n";
+                     html_escaped(facts.title) + "</title><style>" + kStyle +
+                     "</style></head><body>\n";
+  html += "<h1>" + html_escaped(facts.title) + "</h1>\n<dl>\n";
   for (const auto& [name, value] : facts.facts) {
-    html += "<dt>" + escaped(name) + "</dt><dd>" + escaped(value) + "</dd>\n";
+    html += "<dt>" + html_escaped(name) + "</dt><dd>" + html_escaped(value) + "</dd>\n";
   }
   html += "</dl>\n";
   if (!rows.empty()) {
     html += "<h2>Best</h2>\n<div class=\"best\">";
     const Record& best = *search.ranking().front();
-    html += fmt::format("Trial {}, {}: <b>{}</b><br>", best.task.trial,
-                        escaped(describe(search.plan().metric)), escaped(rows.front()[4]));
+    html +=
+        fmt::format("Trial {}, {}: <b>{}</b><br>", best.task.trial,
+                    html_escaped(describe(search.plan().metric)), html_escaped(rows.front()[4]));
     for (const auto& [name, value] : best.task.values.items()) {
-      html += fmt::format("{} <b>{}</b> &ensp; ", escaped(name), escaped(shown(value)));
+      html += fmt::format("{} <b>{}</b> &ensp; ", html_escaped(name), html_escaped(shown(value)));
     }
-    html += "<br><code>" + escaped(facts.best_command) + "</code></div>\n";
+    html += "<br><code>" + html_escaped(facts.best_command) + "</code></div>\n";
   }
   html += "<h2>Metric against each hyperparameter</h2>\n";
   const auto figures = draw_scatter(search, folder + "/figures");
@@ -173,15 +152,17 @@ std::string write_report(const Search& search, const ReportFacts& facts,
   html += "<h2>Ranking</h2>\n";
   if (search.plan().halving > 0) {
     html += fmt::format(
-        "<p>With successive halving: after each rung one trial in {} went on. Trials with fewer "
-        "epochs were stopped there and rank below those that came further; the metric is that of "
-        "their last epoch.</p>\n",
+        "<p>With successive halving, one trial in {} continues after each stage. Stopped trials "
+        "have fewer epochs and rank below those that continued; their metric is that of their last "
+        "epoch.</p>\n",
         search.plan().halving);
   }
   html +=
-      "<p>Constraints, distance and iterations are those of the validation graphs, with y as "
-      "it is.</p>\n<div class=\"ranking\">";
-  html += table_html(header, rows) + "</div></body></html>\n";
+      "<p>Constraints, distance and iterations are measured on the validation graphs, with y not "
+      "scaled.</p>\n<div class=\"ranking\">";
+  Table ranking(header);
+  for (const auto& row : rows) ranking.add(row);
+  html += table_html(ranking) + "</div></body></html>\n";
   replace_file(folder + "/report.html", html);
   return folder + "/report.html";
 }

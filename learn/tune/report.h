@@ -1,5 +1,4 @@
-// What a search found, for people: a ranking as a table of text and a page that needs no other
-// file.
+// The report of a search: a ranking as tab-separated text, and a self-contained HTML page.
 #pragma once
 
 #include <string>

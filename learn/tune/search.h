@@ -1,4 +1,4 @@
-// The search itself: which trial is to run next, given what has been found. No processes, no files.
+// The search itself: chooses the next trial from the results so far. No processes, no files.
 //
 //   Search search(plan);
 //   search.add(record);                       // once for every line of the journal
@@ -8,8 +8,8 @@
 //   }
 //
 // A stage is a level, with successive halving a rung of it. The tasks of a stage are known when the
-// stage before is complete and depend on its records alone, not on who ran them in which order:
-// so the outcome is the same for one process and for many.
+// stage before is complete and depend on its records alone, not on their order, so the
+// outcome is the same for one process and for many.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ namespace lodestar::tune {
 
 struct SearchPlan {
   Space space;
-  std::optional<Space> space2;  // ranges of level 2 in place of the automatic ones
-  std::uint32_t samples = 60;   // over all levels; the first take what does not divide
+  std::optional<Space> space2;  // ranges of level 2 instead of the automatic ones
+  std::uint32_t samples = 60;   // over all levels; the first levels get the remainder
   std::uint32_t levels = 2;
   std::uint32_t epochs = 0;   // of a whole training
   std::uint32_t halving = 0;  // η: a rung keeps one trial in η; 0: every trial runs to its end
   std::uint64_t seed = 1;
   Metric metric;
-  // Expected cost of a trial with these values: the dear ones of a stage begin first, so that its
-  // end does not wait for one of them. May be empty.
+  // Expected cost of a trial with these values. Expensive trials of a stage start first, so that
+  // the end of the stage does not wait for one of them. May be empty.
   std::function<double(const Json&)> cost;
 };
 

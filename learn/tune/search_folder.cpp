@@ -58,11 +58,11 @@ void read_records(const Journal& journal, const std::string& path, Search& searc
 FolderLock::FolderLock(const std::string& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder + "/trials", failed);
-  if (failed) throw Error(folder + ": cannot be made: " + failed.message());
+  if (failed) throw Error(folder + ": cannot be created: " + failed.message());
   descriptor_ = ::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   if (descriptor_ >= 0) ::close(descriptor_);
-  throw Error(folder + ": another search is at work in this folder, or it cannot be written");
+  throw Error(folder + ": another search uses this folder, or it cannot be written");
 }
 
 FolderLock::~FolderLock() {
@@ -77,7 +77,7 @@ SearchFolder::SearchFolder(const std::string& folder, const SearchPlan& plan, co
     journal_.append(first);
   } else if (journal_.lines()[0].value("search", Json()) != identity(plan)) {
     throw Error(path_ +
-                ": holds a search with other settings; give the same ones to go on, or another "
+                ": holds a search with other settings; use the same settings to resume, or another "
                 "folder with -o");
   }
 }

@@ -1,10 +1,10 @@
-// A search's folder: its lock, and the journal, which begins with what the search is.
+// The folder of a search: its lock, and the journal, whose first line describes the search.
 //
-//   SearchFolder folder("search", plan, {{"command", …}});   // a new one, or the same to go on
-//   folder.read_into(search);                                // what earlier runs found
+//   SearchFolder folder("search", plan, {{"command", …}});   // a new search, or the same one to
+//   resume folder.read_into(search);                                // what earlier runs found
 //   run_search(search, folder.journal(), crew, how);
 //
-//   const StoredSearch stored("search");                     // to look at only: no lock, no change
+//   const StoredSearch stored("search");                     // read-only, without a lock
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace lodestar::tune {
 
-// Held while a search is at work in a folder, which is made; another one is told so by an Error.
+// Locks a folder, which is created, for one search. Throws Error if another search holds it.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder);
@@ -28,8 +28,8 @@ class FolderLock {
 
 class SearchFolder {
  public:
-  // `origin` is noted in the first line of a new journal. Throws Error when another search is at
-  // work in the folder, or the journal is of a search with other settings.
+  // `origin` is recorded in the first line of a new journal. Throws Error if another search holds
+  // the folder or the journal is of a search with other settings.
   SearchFolder(const std::string& folder, const SearchPlan& plan, const Json& origin);
 
   Journal& journal() { return journal_; }

@@ -1,4 +1,4 @@
-// What may be drawn: options of training, each with an interval or a list.
+// The space of a search: options of training, each with an interval or a list of values.
 //
 //   {"preset": "paper",
 //    "fixed": {"epochs": 5},
@@ -8,7 +8,7 @@
 //             "optimizer":     {"choose": ["sgd", "adam"]}}}
 //
 // An interval between whole numbers gives whole numbers. A draw depends on seed, level and index
-// alone: who draws when, and how many are drawn, changes nothing.
+// alone, not on the order or the number of draws.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,8 @@ Space paper_space2();
 // Makes every interval log-uniform; throws Error where one reaches 0.
 void use_logarithms(Space& space);
 
-// Takes the ranges of `narrow` in place of those with the same name; the others stay. Throws Error
-// when `narrow` names something `space` does not draw.
+// Replaces ranges by those of `narrow` with the same name. Throws Error if `narrow` names an option
+// that `space` does not draw.
 Space replace_ranges(Space space, const Space& narrow);
 
 // One value per range, in order: {"hidden": 37, …}. Real numbers have four digits: enough, and

@@ -33,14 +33,14 @@ constexpr auto kLockPause = std::chrono::milliseconds(50);
 int lock_folder(const std::string& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  if (failed) throw Error(folder + ": cannot be made: " + failed.message());
+  if (failed) throw Error(folder + ": cannot be created: " + failed.message());
   const int lock = ::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock < 0) throw Error(folder + "/lock: cannot be made: " + std::strerror(errno));
+  if (lock < 0) throw Error(folder + "/lock: cannot be created: " + std::strerror(errno));
   for (int attempt = 0; ::flock(lock, LOCK_EX | LOCK_NB) != 0; ++attempt) {
     if (errno != EWOULDBLOCK || attempt == kLockAttempts) {
       const int code = errno;
       ::close(lock);
-      throw Error(folder + ": another process is at work here: " + std::strerror(code));
+      throw Error(folder + ": another process uses this folder: " + std::strerror(code));
     }
     std::this_thread::sleep_for(kLockPause);
   }
@@ -88,7 +88,7 @@ Json read_measures(const std::string& printed, const std::string& folder) {
   return measures;
 }
 
-// A trial is alone, also when who starts it is one of many under mpirun.
+// A trial runs alone, even if its parent is one of several ranks of mpirun.
 std::vector<char*> environment_without_mpi() {
   std::vector<char*> kept;
   for (char** entry = environ; *entry != nullptr; ++entry) {

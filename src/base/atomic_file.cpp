@@ -54,7 +54,8 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(resolve(p
   }
   struct stat status;
   const bool exists = ::stat(target_.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) throw Error(path_ + ": is a folder; name a file in it");
+  if (exists && S_ISDIR(status.st_mode))
+    throw Error(path_ + ": is a folder; give the path of a file");
   if (exists && !S_ISREG(status.st_mode)) {
     descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
@@ -115,7 +116,7 @@ void require_folder_of(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
   std::error_code failed;
   if (std::filesystem::is_directory(folder, failed)) return;
-  throw Error(path + ": there is no folder " + folder.string() + "; make it first");
+  throw Error(path + ": the folder " + folder.string() + " does not exist; create it first");
 }
 
 void remove_temporary_files() noexcept {

@@ -8,20 +8,20 @@ void refuse_node(NodeId v, NodeId nodes) {
 }
 
 void refuse_estimate(NodeId v, double value) {
-  throw Error("the heuristic says " + std::to_string(value) + " at node " + std::to_string(v) +
-              "; an estimate must be a finite number (a large one where no way leads on)");
+  throw Error("the heuristic returned " + std::to_string(value) + " at node " + std::to_string(v) +
+              "; estimates must be finite (use a large number if the target is unreachable)");
 }
 
 void refuse_misfit(NodeId heuristic_nodes, NodeId graph_nodes) {
-  throw Error("the heuristic was made for a graph of " + std::to_string(heuristic_nodes) +
-              " nodes, this one has " + std::to_string(graph_nodes) +
-              "; make it for the graph that is searched");
+  throw Error("the heuristic was made for a graph with " + std::to_string(heuristic_nodes) +
+              " nodes, but this graph has " + std::to_string(graph_nodes) +
+              "; make the heuristic for this graph");
 }
 
 void check_factor(double value, const char* what) {
   if (value >= 0 && value <= std::numeric_limits<double>::max()) return;
   throw Error(std::string(what) + " is " + std::to_string(value) +
-              "; it must be a finite number of at least 0");
+              "; it must be finite and at least 0");
 }
 
 }  // namespace lodestar::detail

@@ -1,4 +1,4 @@
-// The Hilbert curve: points that come close together on it lie close together.
+// The Hilbert curve, which orders points so that neighbours on the curve are close in the plane.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace lodestar {
 
-// Where the cell (x, y) of a 65536 × 65536 grid comes on the curve.
+// The position of the cell (x, y) of a 65536 × 65536 grid on the curve.
 inline std::uint32_t hilbert_place(std::uint32_t x, std::uint32_t y) {
   std::uint32_t place = 0;
   for (std::uint32_t side = 1u << 15; side > 0; side /= 2) {

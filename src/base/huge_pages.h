@@ -1,6 +1,6 @@
-// Memory for large arrays that are read at random places: on huge pages where the system gives
-// them to those who ask. An address then costs one look-up less deep, and often none: labels of a
-// million nodes are 300 MB, 75,000 small pages, of which a processor remembers two thousand.
+// Memory for large arrays with random access, on huge pages if the system provides them. They avoid
+// most TLB misses: labels of a million nodes take 300 MB, which is 75,000 small pages, and a
+// processor caches the addresses of about two thousand.
 #pragma once
 
 #include <sys/mman.h>
@@ -13,17 +13,17 @@
 namespace lodestar {
 
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
-// Below this the caches hold most of it anyway, and half a page lost at the end would show.
+// Smaller arrays mostly fit into caches, and rounding up to whole pages would waste memory.
 inline constexpr std::size_t kLargeArray = 2 * kHugePage;
 
-// To be freed with std::free; null when there is none.
+// Returns null if there is no memory. Free it with std::free.
 inline void* allocate_large(std::size_t bytes) {
   if (bytes < kLargeArray) return std::malloc(bytes);
   const std::size_t whole = (bytes + kHugePage - 1) / kHugePage * kHugePage;
   if (whole < bytes) return nullptr;
   void* const at = std::aligned_alloc(kHugePage, whole);
 #ifdef MADV_HUGEPAGE
-  // Advice only: where it is refused the memory is as good as any.
+  // If the system ignores this advice, the memory has normal pages.
   if (at != nullptr) static_cast<void>(::madvise(at, whole, MADV_HUGEPAGE));
 #endif
   return at;

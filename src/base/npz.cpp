@@ -74,7 +74,7 @@ void NpzWriter::add_bytes(const std::string& name, const char* type,
   const std::string header = npy_header(type, shape), file = name + ".npy";
   const std::uint64_t size = header.size() + bytes.size();
   if (written_ + size > std::numeric_limits<std::uint32_t>::max() - (1u << 20)) {
-    throw Error(path_ + ": more than 4 GB do not fit into one file; write fewer samples");
+    throw Error(path_ + ": an .npz file holds at most 4 GB; write fewer samples");
   }
   uLong crc =
       crc32(0, reinterpret_cast<const Bytef*>(header.data()), static_cast<uInt>(header.size()));

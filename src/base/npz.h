@@ -1,10 +1,10 @@
-// Arrays for numpy: an .npz file is a zip archive of .npy members.
+// Writes arrays for numpy: an .npz file is a zip archive of .npy members.
 //
 //   NpzWriter out("samples.npz");
 //   out.add("A", {count, n, n}, std::span<const float>(values));
 //   out.close();
 //
-// Members are stored, not compressed: random weights do not shrink. Sizes below 4 GB (no zip64).
+// Members are not compressed, because random weights do not compress. Files are limited to 4 GB.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@
 
 namespace lodestar {
 
-// The bytes of an .npy file of doubles.
+// The content of an .npy file of doubles.
 std::string npy_bytes(const std::vector<std::size_t>& shape, std::span<const double> values);
 
 class NpzWriter {
  public:
-  // The file appears with close(). Throws Error when it cannot be written.
+  // The file appears with close(). Throws Error if it cannot be written.
   explicit NpzWriter(std::string path);
   void add(const std::string& name, const std::vector<std::size_t>& shape,
            std::span<const float> values);

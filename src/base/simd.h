@@ -1,6 +1,6 @@
-// Compile a function for wider processors as well, chosen when the program starts. Only for loops
-// whose result does not depend on the width: integers, comparisons, minimum and maximum, and
-// floating point where each lane does the same operations in the same order on every machine.
+// Compiles a function also for processors with wider vectors; one version is selected at program
+// start. Use it only if the result does not depend on the width: for integers, comparisons, minimum
+// and maximum, and for floating point if each lane performs the same operations in the same order.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \

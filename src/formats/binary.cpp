@@ -57,7 +57,7 @@ const char* what_is_wrong(std::span<const ArcIndex> first, std::span<const Store
   if (!ascends_to(first, arcs.size())) return "rows do not ascend";
   NodeId head = 0;
   Bits weight = 0;       // negative and not finite ones are above kFinite
-  Bits least = kFinite;  // of weight - 1, so that 0 is not the least
+  Bits least = kFinite;  // of weight - 1, so that weight 0 wraps to the largest value
   for (const StoredArc<W>& arc : arcs) {
     head = std::max(head, arc.head);
     const Bits bits = std::bit_cast<Bits>(arc.weight);
@@ -139,7 +139,8 @@ BinaryHeader checked_header(std::string_view image, const std::string& file) {
   }
   std::memcpy(&header, image.data(), sizeof header);
   if (header.endian != kEndianMark) {
-    throw Error(file + ": was written on a machine with another byte order; convert it there");
+    throw Error(file +
+                ": was written on a machine with another byte order; convert it on that machine");
   }
   if (header.version != kBinaryVersion && header.version != kBinaryVersionWithShape) {
     throw Error(file + ": " +
@@ -155,12 +156,13 @@ BinaryHeader checked_header(std::string_view image, const std::string& file) {
       header.coordinates > static_cast<int>(CoordinateKind::kGrid) ||
       header.names > static_cast<int>(NodeNames::Kind::kTable) ||
       (header.shape_blocks > 0) != (header.version == kBinaryVersionWithShape)) {
-    throw Error(file + ": is damaged: its header makes no sense");
+    throw Error(file + ": is damaged: its header is invalid");
   }
   const std::uint64_t expected = binary_layout(header).end;
   if (header.file_bytes != expected || image.size() != expected) {
-    throw Error(file + ": has " + std::to_string(image.size()) + " bytes where its header needs " +
-                std::to_string(expected) + "; is it truncated?");
+    throw Error(file + ": has " + std::to_string(image.size()) +
+                " bytes, but its header requires " + std::to_string(expected) +
+                "; is it truncated?");
   }
   return header;
 }
@@ -238,7 +240,7 @@ GraphFile read_binary(const Input& input) {
     file.shape = load_shape(image.substr(layout.shape.begin, layout.shape.bytes),
                             input.bytes.keeper(), header.nodes, header.arcs, input.name);
     if (header.order != static_cast<int>(ArcOrder::kByHead)) {
-      throw Error(input.name + ": is damaged: its shape needs arcs ordered by head");
+      throw Error(input.name + ": is damaged: its shape requires arcs ordered by head");
     }
     file.notes = file.shape.notes();
   }

@@ -1,4 +1,4 @@
-// The layout of .lsg, Lodestar's binary format: the arrays of a Graph as they lie in memory.
+// The layout of the binary format .lsg, which stores the arrays of a Graph as in memory.
 //
 //   header, padded to 128 bytes
 //   first  [n + 1] u32          forward rows
@@ -8,8 +8,8 @@
 //   names                       cells [n] u32; or first [n + 1] u64, by_name [n] u32, text
 //   shape                       version 2 only: lines, streets and ids, see shape_image.h
 //
-// Each array begins at a multiple of 64 bytes; gaps are zero. Numbers are little-endian; a
-// machine of the other kind refuses the file.
+// Each array begins at a multiple of 64 bytes; gaps are zero. Numbers are little-endian; big-endian
+// machines reject the file.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ namespace lodestar::formats {
 
 inline constexpr std::string_view kBinaryMagic = "LODESTAR";
 inline constexpr std::uint32_t kBinaryVersion = 1;
-// With a shape behind the names. Programs that know version 1 alone say so and refuse.
+// With a shape after the names. Programs that support only version 1 reject such files.
 inline constexpr std::uint32_t kBinaryVersionWithShape = 2;
 inline constexpr std::uint32_t kEndianMark = 0x01020304;
 
@@ -45,14 +45,14 @@ struct BinaryHeader {
   std::uint32_t shape_blocks;  // of 64 bytes
   std::uint64_t base;          // of numbered names
   std::uint64_t text_bytes;    // of a table of names
-  std::uint64_t body_sum;      // of everything behind the header
-  std::uint64_t header_sum;    // of the header up to here
+  std::uint64_t body_sum;      // checksum of everything after the header
+  std::uint64_t header_sum;    // checksum of the header up to here
 };
 static_assert(sizeof(BinaryHeader) == 88);
 
 inline constexpr std::size_t kHeaderBytes = 128;
 
-// Where each array lies. Sizes follow from the header's counts.
+// The offset of each array. Sizes follow from the counts of the header.
 struct BinaryLayout {
   struct Section {
     std::uint64_t begin = 0;
@@ -67,8 +67,7 @@ struct BinaryLayout {
 };
 BinaryLayout binary_layout(const BinaryHeader& header);
 
-// Sets both checksums of a file image; what the writer does last. A fuzzer does it to get past
-// them.
+// Sets both checksums of a file image. The writer calls it last, and fuzzers to pass the checks.
 void seal_binary(std::span<char> image);
 
 }  // namespace lodestar::formats

@@ -63,7 +63,7 @@ class Descriptor {
       : value_(path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
     if (value_ < 0) throw Error(path + ": cannot be opened: " + std::strerror(errno));
     if (::fstat(value_, &status_) != 0) throw Error(path + ": " + std::strerror(errno));
-    if (S_ISDIR(status_.st_mode)) throw Error(path + ": is a folder; name a file in it");
+    if (S_ISDIR(status_.st_mode)) throw Error(path + ": is a folder; give the path of a file");
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
@@ -87,8 +87,8 @@ bool ends_with(const std::string& text, std::string_view end) {
 
 void check_ratio(std::size_t in, std::size_t out, const std::string& name) {
   if (out > kFreeOutput && out / kMaxRatio > in) {
-    throw Error(name + ": unpacks to more than " + std::to_string(kMaxRatio) +
-                " times its size; unpack it yourself if it is meant to");
+    throw Error(name + ": decompresses to more than " + std::to_string(kMaxRatio) +
+                " times its size; decompress it yourself if that is intended");
   }
 }
 
@@ -139,7 +139,7 @@ Bytes unpack_gzip(std::string_view in, const std::string& name) {
     member_done = code == Z_STREAM_END;
     if (member_done) return last && stream.avail_in == 0;
     if (last && stream.avail_in == 0 && stream.avail_out == before) {
-      throw Error(name + ": ends in the middle of its gzip data");
+      throw Error(name + ": the gzip data is truncated");
     }
     return false;
   });
@@ -158,9 +158,10 @@ Bytes unpack_xz(std::string_view in, const std::string& name) {
       case LZMA_MEM_ERROR:
         throw std::bad_alloc();
       case LZMA_MEMLIMIT_ERROR:
-        throw Error(name + ": needs more than 256 MiB to unpack; pack it with xz -9 or less");
+        throw Error(name +
+                    ": requires more than 256 MiB to decompress; compress it with xz -9 or less");
       case LZMA_BUF_ERROR:
-        throw Error(name + ": ends in the middle of its xz data");
+        throw Error(name + ": the xz data is truncated");
       default:
         throw Error(name + ": is damaged or not xz");
     }

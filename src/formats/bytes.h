@@ -1,4 +1,4 @@
-// The bytes of a file, unpacked when its name ends in .gz or .xz.
+// The bytes of a file, decompressed if its name ends in .gz or .xz.
 //
 //   const Bytes bytes = load_bytes("roads.gr.xz");
 //   parse(bytes.text());
@@ -11,7 +11,7 @@
 
 namespace lodestar::formats {
 
-// Memory that stays while a copy of it is held. Aligned to 16 bytes at least.
+// Shared memory, aligned to at least 16 bytes.
 class Bytes {
  public:
   Bytes() = default;
@@ -25,19 +25,18 @@ class Bytes {
   std::shared_ptr<const void> keeper_;
 };
 
-// "roads.gr.xz" -> "roads.gr"; other names stay.
+// "roads.gr.xz" -> "roads.gr"; other names are unchanged.
 std::string without_compression(const std::string& name);
 
 bool file_exists(const std::string& path);
 
-// Read into memory, not mapped: a mapped file that another process shortens kills this one, and
-// one that it changes makes nonsense of every check.
-// "-" is standard input. Unpacked when `kind` says so.
+// Reads a file into memory and decompresses it if `kind` ends in .gz or .xz. "-" is standard input.
+// The file is not mapped: if another process truncated a mapped file, this process would crash, and
+// changes after the checks would go unnoticed.
 Bytes load_bytes(const std::string& path, const std::string& kind);
 
-// Mapped, so that processes share one copy, where nobody else may write: the file belongs to this
-// user or to root, and neither group nor others may change it. Otherwise read, as above. For those
-// who asked for it and know that a file in use is replaced, never changed.
+// Memory-maps a file, so that processes share one copy, if only this user or root may write it.
+// Otherwise reads it as above. The caller must ensure that files in use are replaced, not changed.
 Bytes map_bytes(const std::string& path);
 inline Bytes load_bytes(const std::string& path) {
   return load_bytes(path, path);
@@ -45,9 +44,9 @@ inline Bytes load_bytes(const std::string& path) {
 
 Bytes copy_bytes(std::string_view text);
 
-// Unpacks if the kind ends in .gz or .xz. A few kilobytes can unpack to terabytes, so beyond 256
-// MiB the output may be at most 200 times the input (graph text reaches about 10), and xz may use
-// at most 256 MiB of its own; otherwise Error.
+// Decompresses if `kind` ends in .gz or .xz. A few kilobytes can decompress to terabytes, so above
+// 256 MiB the output may be at most 200 times the input (graphs reach about 10), and xz may use at
+// most 256 MiB of working memory. Otherwise throws Error.
 Bytes unpack(Bytes packed, const std::string& kind, const std::string& name);
 
 }  // namespace lodestar::formats

@@ -1,5 +1,5 @@
-// DIMACS-9: `p sp NODES ARCS`, `a TAIL HEAD WEIGHT`, ids from 1, comments `c`; coordinates apart:
-// `p aux sp co NODES`, `v NODE X Y`.
+// DIMACS-9: `p sp NODES ARCS`, `a TAIL HEAD WEIGHT`, ids from 1, comments `c`; coordinates in a
+// separate file: `p aux sp co NODES`, `v NODE X Y`.
 #include <algorithm>
 #include <cmath>
 

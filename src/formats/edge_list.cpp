@@ -118,15 +118,13 @@ Columns find_columns(const std::vector<std::string_view>& fields, const ReadOpti
     columns.target = 1;
     const bool unweighted = options.weight == kNoWeight;
     if (!options.weight.empty() && !unweighted) {
-      lines.fail("there is no header line to find the weight by");
+      lines.fail("--weight requires a header line that names the columns");
     }
     if (fields.size() < 2) lines.fail("`SOURCE TARGET [WEIGHT]` expected");
     if (fields.size() > 3) {
-      lines.fail(
-          "more than three columns; a header line must say which are source, target and "
-          "weight");
+      lines.fail("more than three columns; add a header line that names source, target and weight");
     }
-    if (fields.size() == 3 && unweighted) file.notes.push_back("the third column is not used");
+    if (fields.size() == 3 && unweighted) file.notes.push_back("the third column is ignored");
     columns.weight = fields.size() == 3 && !unweighted ? 2 : kMissing;
   } else if (!options.weight.empty()) {
     const std::string_view wanted = options.weight;
@@ -144,19 +142,23 @@ Columns find_columns(const std::vector<std::string_view>& fields, const ReadOpti
   }
   // Weights of 1 where the file has others would be another graph, and its answers "proven".
   if (columns.weight == kMissing && !others.empty() && options.weight.empty()) {
-    lines.fail("no column is known to hold the weight; choose one of " + others +
-               " with --weight, or --weight none for arcs that cost 1 each");
+    lines.fail("unknown weight column; choose one of " + others +
+               " with --weight, or --weight none to give each arc weight 1");
   }
-  if (!others.empty()) file.notes.push_back("columns not used: " + others);
+  if (!others.empty()) file.notes.push_back("ignored columns: " + others);
   if (columns.weight == kMissing) file.notes.push_back("no weights; each is 1");
   return columns;
 }
 
 void put_name(TextWriter& out, const std::string& name, char separator, const std::string& path) {
   if (name.find_first_of("\n\r") != std::string::npos) {
-    throw Error(path + ": a node's name holds a line break, which an edge list cannot");
+    throw Error(path +
+                ": a node name contains a line break, which an edge list cannot store; write "
+                ".graphml or .lsg");
   }
-  if (name.empty()) throw Error(path + ": a node's name is empty, which an edge list cannot hold");
+  if (name.empty())
+    throw Error(path +
+                ": a node name is empty, which an edge list cannot store; write .graphml or .lsg");
   const char* special = separator == ',' ? " \t,;\"#%" : " \t\"#%";
   if (name.find_first_of(special) == std::string::npos) {
     out.put(name);

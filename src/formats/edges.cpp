@@ -98,7 +98,7 @@ void NamedArcs::build(GraphFile& file, CoordinateKind kind) {
 void require_symmetric(const Graph& graph, const std::string& path, const char* format) {
   if (graph.symmetric()) return;
   throw Error(path + ": " + format +
-              " holds undirected graphs only, and this one has one-way arcs; write .gr, .csv, "
+              " stores only undirected graphs, but this graph has one-way arcs; write .gr, .csv, "
               ".mtx, .graphml or .lsg instead");
 }
 

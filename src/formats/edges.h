@@ -1,4 +1,4 @@
-// Nodes by name and undirected edges: what the text formats share.
+// Named nodes and undirected edges, shared by the text formats.
 #pragma once
 
 #include <deque>
@@ -11,8 +11,8 @@
 
 namespace lodestar::formats {
 
-// Collects arcs between nodes that are known by name only, then numbers the nodes: whole numbers
-// ascending, anything else in the order of the text, so that the order of lines does not matter.
+// Collects arcs between named nodes and numbers the nodes: names that are integers in ascending
+// order, others alphabetically. The result does not depend on the order of lines.
 //
 //   NamedArcs arcs;
 //   arcs.add(arcs.node("b"), arcs.node("a"), 1.5, /*both_ways=*/true);
@@ -22,11 +22,11 @@ class NamedArcs {
   using Index = std::uint32_t;  // in order of appearance, not a NodeId
   static constexpr Index kNone = kNoNode;
 
-  // The name must outlive this; see keep().
+  // The name must outlive this object; see keep().
   Index node(std::string_view name);
   Index find(std::string_view name) const;
   std::size_t node_count() const { return names_.size(); }
-  // A lasting copy of a name.
+  // A copy of a name that lives as long as this object.
   std::string_view keep(std::string name);
 
   void set_point(Index node, Point point);
@@ -38,7 +38,7 @@ class NamedArcs {
     arcs_.push_back({tail, head, weight, both_ways});
   }
 
-  // Fills in graph and names. Points are kept when each node has one.
+  // Fills in graph and names. Points are kept if every node has one.
   void build(GraphFile& file, CoordinateKind kind = CoordinateKind::kNone);
 
  private:
@@ -59,10 +59,10 @@ class NamedArcs {
   std::size_t point_count_ = 0;
 };
 
-// For formats of undirected edges: throws unless each arc has its twin.
+// For formats of undirected edges: throws Error unless every arc has a reverse arc.
 void require_symmetric(const Graph& graph, const std::string& path, const char* format);
 
-// A symmetric graph's edges, each once: f(u, v, weight) with u ≤ v.
+// Calls f(u, v, weight) with u ≤ v for each edge of a symmetric graph.
 template <class F>
 void for_each_edge(const Graph& graph, F&& f) {
   for (NodeId u = 0; u < graph.node_count(); ++u) {
@@ -73,9 +73,9 @@ void for_each_edge(const Graph& graph, F&& f) {
 }
 std::size_t edge_count(const Graph& graph);
 
-// What formats that number nodes from `base` and know no coordinates lose of this file.
+// What is lost in formats that number nodes from `base` and have no coordinates.
 std::vector<std::string> losses_of_plain_numbers(const GraphFile& file, std::uint64_t base);
-// … and formats that keep names as text.
+// What is lost in formats that store names as text.
 std::vector<std::string> omissions_of_text_names(const GraphFile& file);
 std::size_t isolated_count(const Graph& graph);
 

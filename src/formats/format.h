@@ -1,6 +1,6 @@
-// One reader and one writer per format; table.cpp lists them, graph_io.cpp chooses.
+// One reader and one writer per format. table.cpp lists them, graph_io.cpp selects one.
 //
-// A reader is given text, never a path: it opens nothing. Its Error names input.name and a line.
+// A reader gets the text and does not open files. Its errors have input.name and the line.
 #pragma once
 
 #include <string>
@@ -21,23 +21,23 @@ struct Input {
   std::string_view text() const { return bytes.text(); }
 };
 
-// Where a writer writes, and as what: `kind` ends in the extension, packing behind. It is the path
-// itself unless the format was named separately.
+// The path and the format of a file to write: `kind` ends in the extension, optionally followed by
+// .gz or .xz. It is the path itself unless the format was given separately.
 struct Destination {
   std::string path;  // "-" is standard output
   std::string kind;
 
   bool has_siblings() const { return path != "-"; }
-  // "roads.gr.xz" with ".co": "roads.co.xz". For files that belong together.
+  // The second file of a format: for "roads.gr.xz" and ".co", "roads.co.xz".
   Destination sibling(std::string_view extension) const;
 };
 
-// ReadOptions::weight that asks for none: every arc costs 1.
+// The value of ReadOptions::weight for which every arc costs 1.
 inline constexpr std::string_view kNoWeight = "none";
 
-// The row of a file's kind; `name` is for the Error when there is none.
+// The row for a file of this kind. Throws Error with `name` if there is none.
 const GraphFormat& format_of(const std::string& kind, const std::string& name);
-// What decides the format: the path, or the extension the user named instead.
+// The text whose ending selects the format: `format` if given, otherwise the path.
 std::string kind_of(const std::string& path, const std::string& format);
 
 GraphFile read_dimacs(const Input& input);
@@ -49,18 +49,18 @@ GraphFile read_edge_list(const Input& input);
 GraphFile read_graphml(const Input& input);
 GraphFile read_movingai(const Input& input);
 GraphFile read_binary(const Input& input);
-// nodes: the .cnode file that belongs to it, or null.
+// nodes: the corresponding .cnode file, or null.
 GraphFile read_cedge(const Input& input, const Input* nodes);
 GraphFile read_cedge_alone(const Input& input);
 
-// What a file gives each node; numbered from 1 (.co) or as the .cnode file says.
+// Coordinates by node; numbered from 1 in .co files.
 struct Coordinates {
   CoordinateKind kind = CoordinateKind::kNone;
   std::vector<Point> points;
 };
 Coordinates read_co(const Input& input);
 
-// Writers return what their format could not hold.
+// Writers return what their format could not store.
 using Omissions = std::vector<std::string>;
 inline constexpr const char* kNoSibling =
     "coordinates; they need a second file beside the graph, so write to a file instead of standard "
@@ -76,10 +76,10 @@ Omissions write_graphml(const GraphFile& file, const Destination& to);
 Omissions write_movingai(const GraphFile& file, const Destination& to);
 Omissions write_binary(const GraphFile& file, const Destination& to);
 
-// Every arc of the graph leads both ways: adds the twin of each arc that has none.
+// Adds the reverse of each arc that has none.
 Graph both_ways(const Graph& graph);
 
-// The grid's arcs: `passable` holds width × height cells, row by row.
+// The graph of a grid; `passable` has width × height cells, row by row.
 GraphFile grid_graph(std::uint32_t width, std::uint32_t height, const std::vector<bool>& passable,
                      const ReadOptions& options);
 

@@ -20,8 +20,8 @@ std::string with_extension(const std::string& path, std::string_view extension) 
   return (has_dot ? plain.substr(0, dot) : plain) + std::string(extension) + packing;
 }
 
-// The file that holds the coordinates of `path`, empty when there is none. A packed one belongs
-// to a plain graph as well, and the other way round.
+// The file with the coordinates of `path`; empty if there is none. Either of the two files may be
+// compressed.
 std::string coordinates_of(const std::string& path, const GraphFormat& format,
                            const ReadOptions& options) {
   if (!options.coordinates.empty()) return options.coordinates;
@@ -35,8 +35,8 @@ std::string coordinates_of(const std::string& path, const GraphFormat& format,
 
 void add_coordinates(GraphFile& file, const std::string& path, const Input& input) {
   if (file.names.kind() == NodeNames::Kind::kTable) {
-    throw Error(input.name + ": numbers its nodes, and those of " + path +
-                " have names; it cannot be told whose coordinates these are");
+    throw Error(input.name + ": numbers its nodes, but the nodes of " + path +
+                " have names; coordinates can be read only for numbered nodes");
   }
   Coordinates coordinates = read_co(input);
   if (coordinates.points.size() != file.graph.node_count()) {
@@ -46,20 +46,20 @@ void add_coordinates(GraphFile& file, const std::string& path, const Input& inpu
   file.graph = file.graph.with_points(coordinates.kind, std::move(coordinates.points));
 }
 
-// An option that a format cannot obey would otherwise be passed over without a word.
-void refuse_what_means_nothing(const GraphFormat& format, const ReadOptions& options,
-                               const std::string& name) {
+// An option that a format does not support is an error and never silently ignored.
+void refuse_unsupported(const GraphFormat& format, const ReadOptions& options,
+                        const std::string& name) {
   const auto refuse = [&](const char* option, ReadChoice choice) {
     std::string others;
     for (const GraphFormat& other : graph_formats()) {
       if ((other.choices & choice) != 0) others += " " + std::string(other.extensions);
     }
-    throw Error(name + ": " + option + " means nothing in this format (" +
+    throw Error(name + ": " + option + " does not apply to this format (" +
                 std::string(format.title) +
-                (others.empty() ? "), nor in any this program reads" : "), only in" + others));
+                (others.empty() ? "), nor to any other" : "); it applies to" + others));
   };
   if (!options.weight.empty() && (format.choices & kChooseWeight) == 0) {
-    refuse("the choice of a weight (--weight)", kChooseWeight);
+    refuse("--weight", kChooseWeight);
   }
   if ((format.choices & kChooseMoves) == 0) {
     if (options.unit_diagonals) refuse("--unit-diagonals", kChooseMoves);
@@ -72,16 +72,16 @@ void refuse_what_means_nothing(const GraphFormat& format, const ReadOptions& opt
     if (options.all) refuse("--all", kChooseRoads);
   }
   if (options.map && !format.in_place) {
-    throw Error(name + ": only .lsg files can be mapped; `lodestar convert` makes one");
+    throw Error(name + ": only .lsg files can be memory-mapped; make one with `lodestar convert`");
   }
   if (options.unit_diagonals && options.exact_diagonals) {
     throw Error(name +
-                ": diagonal moves cost either 1 or nearly √2; choose one of "
+                ": diagonal moves cost either 1 or nearly √2; give only one of "
                 "--unit-diagonals and --exact-diagonals");
   }
 }
 
-// What the graph itself refuses (a coordinate beyond its domain) has no file's name in it yet.
+// Adds the name of the file to errors of the graph itself, such as a coordinate outside its domain.
 template <class Read>
 GraphFile naming(const std::string& name, const std::string& beside, Read&& read) {
   try {
@@ -96,7 +96,7 @@ GraphFile naming(const std::string& name, const std::string& beside, Read&& read
 GraphFile finish(GraphFile file, const ReadOptions& options) {
   if (options.undirected && !file.graph.symmetric()) {
     file.graph = both_ways(file.graph);
-    file.shape = {};  // knows nothing of the arcs added
+    file.shape = {};  // it does not describe the added arcs
   }
   return file;
 }
@@ -115,8 +115,8 @@ Graph both_ways(const Graph& graph) {
   const auto less = [](const Arc& a, const Arc& b) {
     return a.head != b.head ? a.head < b.head : a.weight < b.weight;
   };
-  // What leads out of u and what leads in are sorted alike: the union of both, each arc as often
-  // as it occurs in the one that has it more often.
+  // Outgoing and incoming arcs of u are sorted in the same way. Merge them; each arc occurs as
+  // often as in the list that has more copies of it.
   for (NodeId u = 0; u < sorted.node_count(); ++u) {
     const ArcRange out = sorted.arcs(u);
     const ArcRange in = sorted.arcs(u, Direction::kBackward);
@@ -142,9 +142,9 @@ Graph both_ways(const Graph& graph) {
 GraphFile parse_graph(std::string_view text, const std::string& name, const ReadOptions& options) {
   const std::string kind = formats::kind_of(name, options.format);
   const GraphFormat& format = formats::format_of(kind, name);
-  if (format.read == nullptr) throw Error(name + ": can be read from a file only");
-  formats::refuse_what_means_nothing(format, options, name);
-  // A graph that keeps pointing into its bytes needs its own: these are the caller's.
+  if (format.read == nullptr) throw Error(name + ": this format can be read only from a file");
+  formats::refuse_unsupported(format, options, name);
+  // A graph that uses the bytes directly needs its own copy of them.
   formats::Bytes bytes =
       format.in_place ? formats::copy_bytes(text) : formats::Bytes(text, nullptr);
   return formats::naming(name, {}, [&] {
@@ -157,9 +157,10 @@ GraphFile read_graph(const std::string& path, const ReadOptions& options) {
   const std::string kind = formats::kind_of(path, options.format);
   const std::string name = path == "-" ? "stdin" : path;
   const GraphFormat& format = formats::format_of(kind, name);
-  formats::refuse_what_means_nothing(format, options, name);
+  formats::refuse_unsupported(format, options, name);
   if (format.read_file != nullptr) {
-    if (path == "-") throw Error("this format cannot be read from standard input; name a file");
+    if (path == "-")
+      throw Error("this format cannot be read from standard input; give the path of a file");
     return formats::finish(format.read_file(path, options), options);
   }
   const bool map = options.map && path != "-" && kind == formats::without_compression(kind);
@@ -185,14 +186,15 @@ std::vector<std::string> write_graph(const GraphFile& file, const std::string& p
   if (format.write == nullptr) {
     throw Error(path + ": this format can only be read; write one of " + writable_extensions());
   }
-  require_folder_of(path);  // named as the user named it, not as a file beside it
-  // The binary format keeps the order of arcs, and a shape; text is the same whatever it is.
+  require_folder_of(path);  // so that the error names this path and not a sibling
+  // The binary format stores the order of arcs and the shape; text formats do not depend on them.
   if (format.in_place) return format.write(file, to);
   GraphFile ordered = file;
   ordered.graph = file.graph.ordered(ArcOrder::kByHead);
   std::vector<std::string> losses = format.write(ordered, to);
   if (!file.shape.empty()) {
-    losses.push_back("the lines, streets, lengths and OpenStreetMap ids of roads; .lsg keeps them");
+    losses.push_back(
+        "the lines, streets, lengths and OpenStreetMap ids of roads; .lsg stores them");
   }
   return losses;
 }

@@ -44,7 +44,7 @@ class GraphmlReader {
       file.notes.push_back("weight is " + quoted(weight_.name));
     }
     if (arcs_.point_count() > 0 && arcs_.point_count() < arcs_.node_count()) {
-      file.notes.push_back("coordinates not used: only " + std::to_string(arcs_.point_count()) +
+      file.notes.push_back("coordinates ignored: only " + std::to_string(arcs_.point_count()) +
                            " nodes have them");
     }
     arcs_.build(file, arcs_.point_count() > 0 ? kind_of(graph) : CoordinateKind::kNone);
@@ -189,7 +189,8 @@ std::string escaped(const std::string& text, const std::string& path) {
   std::string out;
   for (const char c : text) {
     if (static_cast<unsigned char>(c) < 32) {
-      throw Error(path + ": a node's name holds a control character, which XML cannot");
+      throw Error(path +
+                  ": a node name contains a control character, which XML cannot store; write .lsg");
     }
     switch (c) {
       case '<':

@@ -31,7 +31,7 @@ Header read_header(Lines& lines) {
 
   const std::string_view format = fields.next();
   if (format.size() > 3 || format.find_first_not_of("01") != std::string_view::npos) {
-    lines.fail("format " + quoted(format) + " is unknown; up to three digits 0 or 1 are expected");
+    lines.fail("format " + quoted(format) + " is unknown; expected up to three digits 0 or 1");
   }
   const auto flag = [&](std::size_t from_right) {
     return format.size() > from_right && format[format.size() - 1 - from_right] == '1';
@@ -107,7 +107,7 @@ GraphFile read_metis(const Input& input) {
                 std::to_string(header.edges) + " are announced");
   }
   if (!header.edge_weights) file.notes.push_back("no weights; each is 1");
-  if (header.numbers_per_node > 0) file.notes.push_back("weights of nodes are not used");
+  if (header.numbers_per_node > 0) file.notes.push_back("weights of nodes are ignored");
   return file;
 }
 

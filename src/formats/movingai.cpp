@@ -16,7 +16,7 @@ bool is_terrain(char cell) {
   return is_passable(cell) || std::string_view("@OTW").find(cell) < 4;
 }
 
-// `height 512` and the like.
+// Reads a line such as `height 512`.
 std::uint32_t dimension(Lines& lines, std::string_view word) {
   if (!lines.next()) lines.fail("the file ends where `" + std::string(word) + " N` is expected");
   Fields fields(lines);
@@ -98,7 +98,7 @@ GraphFile read_movingai(const Input& input) {
     }
     for (std::uint32_t x = 0; x < width; ++x) {
       if (!is_terrain(row[x])) {
-        lines.fail("cell " + quoted(row.substr(x, 1)) + " is no terrain; known are .GS@OTW");
+        lines.fail("cell " + quoted(row.substr(x, 1)) + " is not a terrain; use one of .GS@OTW");
       }
       passable[std::size_t{y} * width + x] = is_passable(row[x]);
     }
@@ -110,7 +110,8 @@ GraphFile read_movingai(const Input& input) {
 Omissions write_movingai(const GraphFile& file, const Destination& to) {
   const NodeNames& names = file.names;
   if (names.kind() != NodeNames::Kind::kCells) {
-    throw Error(to.path + ": only a grid can be written as .map; this graph's nodes are no cells");
+    throw Error(to.path +
+                ": only a grid can be written as .map, but the nodes of this graph are not cells");
   }
   std::vector<bool> passable(std::size_t{names.width()} * names.height());
   for (const std::uint32_t c : names.cells()) passable[c] = true;
@@ -124,7 +125,7 @@ Omissions write_movingai(const GraphFile& file, const Destination& to) {
   }
   if (!same) {
     throw Error(to.path +
-                ": a .map holds octile moves without corner cutting; this graph has others");
+                ": .map stores octile moves without corner cutting, but this graph has other arcs");
   }
 
   TextWriter out(to.path, to.kind);

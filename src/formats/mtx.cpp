@@ -33,13 +33,13 @@ Banner read_banner(Lines& lines) {
   const std::string symmetry = lower(fields.next());
   fields.finish();
   if (layout != "coordinate") {
-    lines.fail("layout " + quoted(layout) + " cannot be read; `coordinate` can");
+    lines.fail("layout " + quoted(layout) + " is not supported; use `coordinate`");
   }
   if (field != "real" && field != "integer" && field != "pattern") {
-    lines.fail("field " + quoted(field) + " cannot be read; real, integer and pattern can");
+    lines.fail("field " + quoted(field) + " is not supported; use real, integer or pattern");
   }
   if (symmetry != "general" && symmetry != "symmetric") {
-    lines.fail("symmetry " + quoted(symmetry) + " cannot be read; general and symmetric can");
+    lines.fail("symmetry " + quoted(symmetry) + " is not supported; use general or symmetric");
   }
   return {field == "pattern", symmetry == "symmetric"};
 }
@@ -57,7 +57,7 @@ GraphFile read_matrix_market(const Input& input) {
   size.finish();
   if (rows != columns) {
     lines.fail("the matrix is " + std::to_string(rows) + " × " + std::to_string(columns) +
-               "; a graph's is square");
+               "; it must be square");
   }
   const NodeId nodes = checked_node_count(rows, lines);
   check_announced(announced, banner.pattern ? 4 : 6, "entries", lines);  // "1 1 0\n"
@@ -72,7 +72,7 @@ GraphFile read_matrix_market(const Input& input) {
     const Weight weight = banner.pattern ? 1 : fields.weight();
     fields.finish();
     if (banner.symmetric && row < column) {
-      lines.fail("the entry lies above the diagonal; a symmetric matrix lists those below");
+      lines.fail("the entry is above the diagonal; a symmetric matrix lists only entries below it");
     }
     if (++entries > announced) {
       lines.fail("more entries than the " + std::to_string(announced) + " announced");

@@ -107,7 +107,7 @@ QueryFile parse_scenario(std::string_view text, const std::string& name, const G
   out.scenario = true;
   Lines lines(text, name);
   if (graph.names.kind() != NodeNames::Kind::kCells) {
-    throw Error(name + ": scenarios are for grids; give the .map they belong to");
+    throw Error(name + ": scenarios require a grid; give the .map file they belong to");
   }
   if (!lines.next() || Fields(lines).next() != "version") lines.fail("`version 1` expected");
   while (lines.next_content("")) {
@@ -119,8 +119,9 @@ QueryFile parse_scenario(std::string_view text, const std::string& name, const G
     const std::uint64_t width = Fields(lines, fields[n - 7]).integer("the map's width");
     const std::uint64_t height = Fields(lines, fields[n - 6]).integer("the map's height");
     if (width != graph.names.width() || height != graph.names.height()) {
-      lines.fail("is for a map of " + std::to_string(width) + " × " + std::to_string(height) +
-                 " cells; this one has " + std::to_string(graph.names.width()) + " × " +
+      lines.fail("the scenario is for a map of " + std::to_string(width) + " × " +
+                 std::to_string(height) + " cells, but this map has " +
+                 std::to_string(graph.names.width()) + " × " +
                  std::to_string(graph.names.height()));
     }
     add_line(out, unknown, [&] {

@@ -77,11 +77,11 @@ std::string check_weight(std::string_view field, Weight* value) {
   if (*value < 0) return "weight " + quoted(field) + " is negative";
   // Below 2^53 all are exact; from there on, most whole numbers fall between two doubles.
   if (*value >= 0x1p53 && all_digits(field) && !is_exact_integer(field, *value)) {
-    return "weight " + quoted(field) + " cannot be kept exactly; whole numbers are safe up to 2^53";
+    return "weight " + quoted(field) + " cannot be stored exactly; integers are exact up to 2^53";
   }
   if (!is_weight(*value)) {
     return "weight " + quoted(field) +
-           " is out of range; weights are 0 or from 1.03e-289 to 9.7e288, choose another unit";
+           " is out of range; weights are 0 or from 1.03e-289 to 9.7e288; choose another unit";
   }
   *value += 0.0;  // -0 becomes 0
   return {};
@@ -110,19 +110,20 @@ void Fields::fail_integer(const char* what) {
 }
 
 void Fields::fail_node(std::uint64_t name, std::uint64_t base, std::uint64_t count) const {
-  if (count == 0) lines_->fail("node " + std::to_string(name) + ", but the graph has no nodes");
+  if (count == 0)
+    lines_->fail("node " + std::to_string(name) + " is out of range; the graph has no nodes");
   lines_->fail("node " + std::to_string(name) + " is out of range; nodes are " +
                std::to_string(base) + " to " + std::to_string(base + count - 1));
 }
 
 void Fields::fail_finish() {
-  lines_->fail("unexpected " + quoted(next()) + " at the line's end");
+  lines_->fail("unexpected " + quoted(next()) + " at the end of the line");
 }
 
 NodeId checked_node_count(std::uint64_t announced, const Lines& lines) {
   constexpr std::uint64_t kFreeNodes = 1'000'000;
   if (announced >= kNoNode) {
-    lines.fail("announces " + std::to_string(announced) + " nodes; at most 2^32 - 2 fit");
+    lines.fail("announces " + std::to_string(announced) + " nodes; the limit is 2^32 - 2");
   }
   if (announced > kFreeNodes + lines.bytes_left()) {
     lines.fail("announces " + std::to_string(announced) + " nodes, but only " +

@@ -1,4 +1,4 @@
-// Lines of a text and the fields in them, with the line number for errors.
+// Splits a text into lines and fields, and reports errors with the line number.
 //
 //   Lines lines(text, "roads.gr");
 //   while (lines.next()) {
@@ -8,7 +8,7 @@
 //     fields.finish();                                  // nothing may follow
 //   }
 //
-// Nothing is copied. The plain cases (short whole numbers) are inline: they decide the speed.
+// Nothing is copied. Short integers are parsed inline, because they determine the speed.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@
 
 namespace lodestar::formats {
 
-// Longer lines are refused: they are a sign of another format, or of malice.
+// Longer lines are an error: the file probably has another format.
 inline constexpr std::size_t kMaxLine = std::size_t{1} << 16;
-// Where a line holds a whole row (METIS, .map).
+// For formats with a whole row per line (METIS, .map).
 inline constexpr std::size_t kMaxRow = std::size_t{1} << 26;
 
 class Lines {
@@ -33,7 +33,7 @@ class Lines {
     if (text.substr(0, 3) == "\xEF\xBB\xBF") at_ += 3;  // byte order mark
   }
 
-  // Moves to the next line; false at the end. The line is without \n or \r\n.
+  // Moves to the next line, without \n or \r\n. Returns false at the end.
   bool next() {
     if (at_ == end_) return false;
     check_stop(++number_);
@@ -47,7 +47,7 @@ class Lines {
     at_ = stop != nullptr ? stop + 1 : end_;
     return true;
   }
-  // … to the next line that is neither blank nor begins with one of `comments`.
+  // Moves to the next line that is not blank and does not begin with one of `comments`.
   bool next_content(std::string_view comments);
 
   std::string_view line() const { return line_; }
@@ -67,20 +67,20 @@ class Lines {
   std::uint64_t number_ = 0;
 };
 
-// In capitals or not.
+// Compares without case.
 bool same_word(std::string_view a, std::string_view b);
-// "'abc'", shortened and with unprintable bytes shown as ?, for messages.
+// The text in quotes for messages, shortened, with unprintable bytes shown as ?.
 std::string quoted(std::string_view text);
 
-// A finite number; `what` names it in messages. Returns the problem, empty when there is none.
+// Parses a finite number; `what` names it in messages. Returns the error, or an empty string.
 std::string check_number(std::string_view field, const char* what, double* value);
-// … that is not negative, and exact if it is whole.
+// The same for a weight: not negative, and exact if it is an integer.
 std::string check_weight(std::string_view field, Weight* value);
-// The same, failing with file and line.
+// The same, but throws Error with file and line.
 double parse_number(std::string_view field, const Lines& lines, const char* what);
 Weight parse_weight(std::string_view field, const Lines& lines);
 
-// Fields between blanks of the current line.
+// The fields of the current line, separated by blanks.
 class Fields {
  public:
   explicit Fields(const Lines& lines) : Fields(lines, lines.line()) {}
@@ -98,7 +98,7 @@ class Fields {
     while (at_ < end_ && !is_blank(*at_)) ++at_;
     return {begin, static_cast<std::size_t>(at_ - begin)};
   }
-  // `what` is named when there is none: "a node", "the number of arcs".
+  // `what` appears in the error if the field is missing: "a node", "the number of arcs".
   std::uint64_t integer(const char* what) {
     skip_blanks();
     const char* p = at_;
@@ -108,7 +108,7 @@ class Fields {
     at_ = p;
     return value;
   }
-  // A node of `count` numbered from `base`, as NodeId.
+  // A node numbered from `base`, as NodeId below `count`.
   NodeId node(std::uint64_t base, std::uint64_t count) {
     const std::uint64_t name = integer("a node");
     if (name - base >= count) fail_node(name, base, count);  // wraps below base
@@ -146,10 +146,11 @@ class Fields {
   const Lines* lines_;
 };
 
-// A header's node count, before anything is allocated for it. Nodes without arcs take no space
-// in a file, so a small file may announce up to a million.
+// Checks the node count of a header before memory is allocated for it. Nodes without arcs take no
+// space in a file, so a small file may announce up to a million nodes.
 NodeId checked_node_count(std::uint64_t announced, const Lines& lines);
-// A header's count of `things` that take at least `bytes_each` of what is left of the file.
+// Checks the count of `things` in a header; each takes at least `bytes_each` of the rest of the
+// file.
 void check_announced(std::uint64_t announced, std::size_t bytes_each, const char* things,
                      const Lines& lines);
 

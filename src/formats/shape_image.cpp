@@ -86,7 +86,7 @@ auto point_to(const char* image) {
   };
 }
 
-// A shape as it is stored: its details are the letters of one more street.
+// A shape in its stored form, with the details as the letters of one more street.
 struct Stored {
   explicit Stored(const Shape& given) : shape(given), header(header_of(given)) {
     if (!has_details(given)) return;

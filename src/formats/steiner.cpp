@@ -71,7 +71,7 @@ class SteinGraph {
   std::uint64_t edges_ = 0;
 };
 
-void pass_over_section(Lines& lines, const std::string& section) {
+void skip_section(Lines& lines, const std::string& section) {
   while (lines.next()) {
     if (same_word(Fields(lines).next(), "end")) return;
   }
@@ -124,15 +124,15 @@ GraphFile read_steinlib(const Input& input) {
     }
     const std::string section(fields.next());
     if (!same_word(section, "graph")) {
-      pass_over_section(lines, section);
-      file.notes.push_back("section " + quoted(section) + " passed over");
+      skip_section(lines, section);
+      file.notes.push_back("section " + quoted(section) + " ignored");
       continue;
     }
-    if (found) lines.fail("there is a second SECTION Graph");
+    if (found) lines.fail("SECTION Graph is given twice");
     found = true;
     file.graph = SteinGraph(lines).read().build();
   }
-  if (!found) lines.fail("there is no SECTION Graph");
+  if (!found) lines.fail("SECTION Graph is missing");
   file.names = NodeNames::numbered(1, file.graph.node_count());
   return file;
 }
@@ -141,7 +141,10 @@ Omissions write_pace(const GraphFile& file, const Destination& to) {
   const Graph& graph = file.graph;
   require_symmetric(graph, to.path, "PACE");
   for_each_edge(graph, [&](NodeId, NodeId, Weight weight) {
-    if (weight != 1) throw Error(to.path + ": PACE graphs have no weights, and this one does");
+    if (weight != 1)
+      throw Error(to.path +
+                  ": PACE graphs have no weights, but this graph has weights other than 1; write "
+                  ".stp or .gr");
   });
   TextWriter out(to.path, to.kind);
   out.put("p tw ").put(graph.node_count()).put(' ').put(edge_count(graph)).put('\n');

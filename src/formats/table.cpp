@@ -157,10 +157,9 @@ std::string extensions_where(Wanted&& wanted) {
 const GraphFormat& format_of(const std::string& kind, const std::string& name) {
   if (const GraphFormat* format = find_format(without_compression(kind))) return *format;
   throw Error(name +
-              (kind == "-" ? ": has no extension to tell the format by; name it with --format, one "
-                             "of "
-                           : ": unknown format; known extensions are ") +
-              readable_extensions() + ", with .gz or .xz behind");
+              (kind == "-" ? ": the format is unknown; give one with --format: "
+                           : ": unknown format; supported extensions are ") +
+              readable_extensions() + ", optionally followed by .gz or .xz");
 }
 
 std::string kind_of(const std::string& path, const std::string& format) {
@@ -177,7 +176,7 @@ std::span<const GraphFormat> graph_formats() {
 void add_graph_format(const GraphFormat& format) {
   formats::any_extension(format.extensions, [](std::string_view extension) {
     if (formats::find_format(extension) != nullptr) {
-      throw Error("the extension " + std::string(extension) + " has a format already");
+      throw Error("the extension " + std::string(extension) + " already has a format");
     }
     return false;
   });
@@ -206,7 +205,8 @@ std::vector<std::string> graph_files(const std::string& path) {
   }
   if (failed) throw Error(path + ": cannot be read: " + failed.message());
   if (files.empty()) {
-    throw Error(path + ": no graphs in this folder; `lodestar convert --help` lists the formats");
+    throw Error(path +
+                ": the folder contains no graphs; `lodestar convert --help` lists the formats");
   }
   std::sort(files.begin(), files.end());
   return files;

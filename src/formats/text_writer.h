@@ -1,10 +1,10 @@
-// Text into a file that appears whole or not at all, packed when its name ends in .gz or .xz.
+// Writes text atomically, compressed if the name ends in .gz or .xz.
 //
 //   TextWriter out("roads.gr.gz");
 //   out.put("a ").put(tail).put(' ').put(weight).put('\n');
 //   out.commit();
 //
-// Numbers print as short as they can and still read back to the same bits.
+// Numbers have the fewest digits from which the same bits can be read.
 #pragma once
 
 #include <charconv>
@@ -22,7 +22,7 @@ class Packer;  // none, gzip or xz
 class TextWriter {
  public:
   explicit TextWriter(const std::string& path) : TextWriter(path, path) {}
-  // Packed when `kind` says so.
+  // Compressed if `kind` ends in .gz or .xz.
   TextWriter(const std::string& path, const std::string& kind);
   ~TextWriter();
 

@@ -1,4 +1,4 @@
-// In which whole numbers a graph's weights can be counted exactly.
+// The largest unit in which all weights of a graph are integers.
 #pragma once
 
 #include "lodestar/graph.h"
@@ -7,7 +7,7 @@ namespace lodestar {
 
 inline constexpr int kNoExponent = 1024;
 
-// The largest k such that 2^k divides every weight; kNoExponent when all are zero.
+// The largest k such that 2^k divides every weight; kNoExponent if all weights are zero.
 int common_exponent(const Graph& graph);
 
 }  // namespace lodestar

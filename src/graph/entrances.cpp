@@ -21,14 +21,14 @@ void check_lengths(std::size_t heads, std::size_t weights) {
                 " weights; give one of each per arc");
   }
   if (heads > kMostArcs) {
-    throw Error("the graph has " + text(heads) + " arcs; at most 2^32 - 2 fit");
+    throw Error("the graph has " + text(heads) + " arcs; the limit is 2^32 - 2");
   }
 }
 
 NodeId checked_node(std::int64_t node, NodeId nodes, const char* which, std::size_t arc) {
   if (node < 0 || node >= static_cast<std::int64_t>(nodes)) {
     throw Error("arc " + text(arc) + ": " + which + " " + std::to_string(node) +
-                " is out of range; the graph has " + text(nodes) + " nodes, from 0");
+                " is out of range; the graph has " + text(nodes) + " nodes, numbered from 0");
   }
   return static_cast<NodeId>(node);
 }
@@ -64,11 +64,13 @@ std::uint64_t check_rows(const GraphArrays& arrays, int d) {
   const auto& first = arrays.first[d];
   const std::string side = d == 0 ? "forward " : "backward ";
   if (first.size() != std::size_t{arrays.nodes} + 1 || first[0] != 0) {
-    throw Error(side + "offsets: there must be one more than nodes, the first of them 0");
+    throw Error(side +
+                "offsets: the number of offsets must be the number of nodes plus 1, and the first "
+                "must be 0");
   }
   if (arrays.arcs[d].size() != first.back() * sizeof(StoredArc<W>)) {
     throw Error(side + "arcs take " + text(arrays.arcs[d].size()) +
-                " bytes; the offsets announce " + text(first.back()) + " of " +
+                " bytes, but the offsets require " + text(first.back()) + " of " +
                 text(sizeof(StoredArc<W>)));
   }
   if (reinterpret_cast<std::uintptr_t>(arrays.arcs[d].data()) % alignof(StoredArc<W>) != 0) {
@@ -77,7 +79,7 @@ std::uint64_t check_rows(const GraphArrays& arrays, int d) {
   for (NodeId u = 0; u < arrays.nodes; ++u) {  // all of them, before one is used
     if (first[u] > first[u + 1]) {
       throw Error(side + "offsets: that of node " + text(u + std::size_t{1}) + " is smaller than " +
-                  "the one before");
+                  "the previous one");
     }
   }
   const auto* arcs = reinterpret_cast<const StoredArc<W>*>(arrays.arcs[d].data());
@@ -89,7 +91,7 @@ std::uint64_t check_rows(const GraphArrays& arrays, int d) {
       const auto weight = static_cast<double>(arcs[i].weight);
       check_weight(weight, i);
       if (i > first[u] && less(arcs[i], arcs[i - 1])) {
-        throw Error(side + "arcs of node " + text(u) + " are not in the order announced");
+        throw Error(side + "arcs of node " + text(u) + " are not in the declared order");
       }
       const std::uint64_t ends = d == 0 ? std::uint64_t{u} << 32 | v : std::uint64_t{v} << 32 | u;
       sum += mix64(mix64(ends) ^ std::bit_cast<std::uint64_t>(weight + 0.0));
@@ -105,16 +107,16 @@ namespace detail {
 Graph graph_from_csr(const IntegerColumn& first, const IntegerColumn& heads,
                      std::span<const Weight> weights) {
   check_lengths(heads.size, weights.size());
-  if (first.size == 0) throw Error("there are no offsets; an empty graph has one, which is 0");
+  if (first.size == 0) throw Error("there are no offsets; an empty graph has one offset, 0");
   if (first.size > std::size_t{kNoNode}) {
-    throw Error("the graph has " + text(first.size - 1) + " nodes; at most 2^32 - 2 fit");
+    throw Error("the graph has " + text(first.size - 1) + " nodes; the limit is 2^32 - 2");
   }
   const auto nodes = static_cast<NodeId>(first.size - 1);
   const auto arcs = static_cast<std::int64_t>(heads.size);
   for (std::size_t u = 0; u < first.size; ++u) {
     if (first[u] < (u == 0 ? 0 : first[u - 1]) || first[u] > arcs || (u == 0 && first[0] != 0)) {
       throw Error("offset " + text(u) + " is " + std::to_string(first[u]) +
-                  "; offsets ascend from 0 to the number of arcs, " + text(heads.size));
+                  "; offsets must ascend from 0 to the number of arcs, " + text(heads.size));
     }
   }
   if (first[nodes] != arcs) {
@@ -166,7 +168,7 @@ std::vector<Weight> Graph::weights() const {
 Graph Graph::with_weights(std::span<const Weight> weights) const {
   if (weights.size() != arc_count()) {
     throw Error("there are " + text(weights.size()) + " weights for " + text(arc_count()) +
-                " arcs");
+                " arcs; give one per arc");
   }
   return by_width(check_weights(weights), [&]<class W>(W) {
     return visit(Direction::kForward, [&](auto adjacency) {
@@ -208,11 +210,12 @@ Graph Graph::adopt_checked(GraphArrays arrays) {
   };
   // A symmetric graph is checked both ways all the same: its arcs must be those of its reverse.
   if (check(0) != check(1)) {
-    throw Error(arrays.symmetric ? "the arcs are not symmetric: one has no twin of its weight"
-                                 : "forward and backward arcs are not the same");
+    throw Error(arrays.symmetric
+                    ? "the arcs are not symmetric: an arc has no reverse arc of the same weight"
+                    : "forward and backward arcs differ");
   }
   if (arrays.coordinates == CoordinateKind::kNone && !arrays.points.empty()) {
-    throw Error("there are coordinates, but nothing says what kind they are of");
+    throw Error("there are coordinates, but their kind is kNone");
   }
   return adopt(std::move(arrays));
 }

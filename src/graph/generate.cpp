@@ -133,7 +133,7 @@ Graph road(const GraphSpec& spec, Rng& rng) {
 
 void check(const GraphSpec& spec) {
   if (spec.nodes == 0) throw Error("a graph needs at least one node");
-  if (spec.nodes > 1u << 28) throw Error("at most 2^28 nodes can be generated");
+  if (spec.nodes > 1u << 28) throw Error("a generated graph has at most 2^28 nodes");
   if (spec.family == Family::kErdosRenyi) {
     const double p = edge_probability(spec);
     if (!(p >= 0 && p <= 1)) throw Error("the edge probability must lie in [0, 1]");

@@ -59,7 +59,7 @@ Graph& Graph::operator=(Graph&& other) noexcept {
 Graph Graph::adopt(GraphArrays arrays) {
   if (arrays.coordinates != CoordinateKind::kNone && arrays.points.size() != arrays.nodes) {
     throw Error("there are " + std::to_string(arrays.points.size()) + " coordinates for " +
-                std::to_string(arrays.nodes) + " nodes");
+                std::to_string(arrays.nodes) + " nodes; give one per node");
   }
   for (std::size_t v = 0; v < arrays.points.size(); ++v) {
     const Point& p = arrays.points[v];
@@ -97,7 +97,7 @@ Graph Graph::ordered(ArcOrder order) const {
 void GraphBuilder::add_arc(NodeId tail, NodeId head, Weight weight) {
   if (tail >= nodes_ || head >= nodes_) {
     throw Error("arc " + std::to_string(tail) + " -> " + std::to_string(head) +
-                " names a node out of range; the graph has " + std::to_string(nodes_) + " nodes");
+                " has a node out of range; the graph has " + std::to_string(nodes_) + " nodes");
   }
   if (!is_weight(weight)) refuse_weight(tail, head, weight);
   raw_.push_back({tail, head, weight + 0.0});  // + 0.0 turns -0 into 0
@@ -136,7 +136,7 @@ Graph GraphBuilder::build_as(ArcOrder order) {
 
 Graph GraphBuilder::build(ArcOrder order) {
   if (raw_.size() >= std::numeric_limits<ArcIndex>::max()) {
-    throw Error("the graph has " + std::to_string(raw_.size()) + " arcs; at most 2^32 - 2 fit");
+    throw Error("the graph has " + std::to_string(raw_.size()) + " arcs; the limit is 2^32 - 2");
   }
   const bool narrow = std::all_of(raw_.begin(), raw_.end(),
                                   [](const RawArc& arc) { return detail::is_narrow(arc.weight); });

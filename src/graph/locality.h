@@ -1,4 +1,4 @@
-// An order of the nodes in which neighbours lie close together in memory.
+// Orders nodes so that neighbours are close together in memory.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace lodestar {
 
-// order[i] = the node that comes i-th. Nodes are gathered into small connected clusters, clusters
-// into clusters of clusters and so on; each is contiguous in the order. Near-linear time.
+// order[i] is the i-th node. Nodes are grouped into small connected clusters, clusters into larger
+// clusters and so on; each cluster is contiguous. Takes near-linear time.
 std::vector<NodeId> locality_order(const Graph& graph);
 
 }  // namespace lodestar

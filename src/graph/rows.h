@@ -1,4 +1,4 @@
-// The rows of a graph while it is made: ordered, turned round, frozen.
+// Rows of arcs while a graph is built: sorting, transposing and converting to a Graph.
 #pragma once
 
 #include <algorithm>
@@ -91,7 +91,7 @@ Graph freeze(OwnedArrays<W>&& owned, bool symmetric, ArcOrder order, CoordinateK
   return Graph::adopt(std::move(arrays));
 }
 
-// Rows in any order become a graph; `grouped` if their arcs go by head already. `points` may be
+// Builds a graph from rows. `grouped` says that arcs are already ordered by head; `points` may be
 // empty.
 template <class W>
 Graph finish(Rows<W> given, ArcOrder order, CoordinateKind kind, std::vector<Point> points,

@@ -148,7 +148,7 @@ std::string what_is_wrong(const Shape& shape, std::size_t nodes, std::size_t arc
   constexpr std::int32_t kHalfTurn = 1'800'000'000, kPole = 900'000'000;
   for (const FixedPoint& p : shape.points) {
     if (p.lon < -kHalfTurn || p.lon > kHalfTurn || p.lat < -kPole || p.lat > kPole) {
-      return "a point of its shape is not on the earth";
+      return "a point of its shape has an invalid longitude or latitude";
     }
   }
   return {};

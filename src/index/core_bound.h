@@ -1,4 +1,4 @@
-// The bound that the potentials of one node of the core give, in units of the table.
+// The lower bound that the potentials of a core node give, in units of the potentials.
 //
 //   rise: max_i tp_i - f_i, or 0;  both: max_i max(tp_i - f_i, f_i - tm_i), or 0
 #pragma once

@@ -32,7 +32,7 @@ void add_core_distances(Data& data) {
       }
     }
   }
-  // Rows were those of sources; they shall be those of targets.
+  // Transpose: rows by source become rows by target.
   for (std::size_t u = 0; !data.symmetric && u < core; ++u) {
     for (std::size_t v = 0; v < u; ++v) std::swap((*owned)[u * core + v], (*owned)[v * core + u]);
   }
@@ -58,7 +58,7 @@ void CoreWalk::append(NodeId from, NodeId to, std::vector<PathStep>& steps) {
       seen_[at] = run_;
       continue;
     }
-    if (steps.size() == first) return;  // a damaged file: there is no way
+    if (steps.size() == first) return;  // a damaged file: there is no path
     at = steps.back().tail;
     steps.pop_back();
   }

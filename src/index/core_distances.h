@@ -1,4 +1,4 @@
-// All distances within a small core, and the way from one of its nodes to another by them.
+// Core distances: all distances within a small core, and the paths they imply.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace lodestar::index {
 
-inline constexpr std::uint32_t kFar = 1u << 30;   // in the table: no way
-inline constexpr NodeId kMostDistances = 0xffff;  // nodes of a core with a table
+inline constexpr std::uint32_t kFar = 1u << 30;   // no path
+inline constexpr NodeId kMostDistances = 0xffff;  // limit on the nodes of the core
 
-// Nodes of the largest core whose table takes no more than 4 bytes a node of the graph.
+// The largest core whose distances take at most 4 bytes per node of the graph.
 NodeId largest_distances_core(NodeId nodes);
 
-// Fills data.between; whole numbers only.
+// Fills data.between; integer weights only.
 void add_core_distances(Data& data);
 
-// Walks along arcs that lose as much distance as they cost. With arcs of cost 0 these may lead in
-// circles, so no node is entered twice.
+// Follows arcs along which the remaining distance falls by the weight. Arcs of weight 0 may form
+// cycles, so no node is entered twice.
 class CoreWalk {
  public:
   explicit CoreWalk(const Data& data) : data_(data), seen_(data.core, 0) {}

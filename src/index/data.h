@@ -1,23 +1,25 @@
-// What an index consists of: plain arrays, in vectors of its own or in the bytes of a file.
+// The arrays of an index, in its own memory or in the bytes of a file.
 //
-// Nodes are numbered anew. The core comes first, 0 … core-1, neighbours close together. The others
-// follow such that arcs up lead to smaller numbers: depth-first in the forest in which a node hangs
-// below the last of its neighbours above it, so that a climb stays within few cache lines.
+// Nodes are renumbered. The core has the numbers 0 … core-1, with neighbours close together. The
+// other nodes follow such that up-arcs lead to smaller numbers. They are in depth-first order of
+// the forest in which the parent of a node is its last upper neighbour, so a climb touches few
+// cache lines.
 //
-// Row u of `first[0]`, `arcs[0]`: of a node of the core its arcs to others of the core, of any
-// other node its arcs up, u → head. Row u of side 1, on directed graphs only: arcs head → u from
-// above. Every arc is the cheapest between its ends, and a row has one arc per head.
+// Row u of `first[0]`, `arcs[0]` holds the arcs within the core if u is in the core, otherwise the
+// up-arcs u → head. On directed graphs, row u of side 1 holds the arcs head → u from above. Every
+// arc is the cheapest between its ends, and a row has one arc per head.
 //
-// Paths. `words` holds runs of original ids. An arc with range_of(side, a) = p stands for
-// words[p], words[p+1], … up to the id of its end; with kBackward added, for words[p], words[p-1],
-// … The run goes from the arc's tail to its head (on side 1 too: from `head` to u). kDirect: an arc
-// of the graph. The halves of a shortcut lie within its run, so that most arcs need no words of
-// their own. The nodes within an arc are all lower than its ends, so the end is met exactly once.
+// Paths. `words` holds sequences of original ids. An arc with range_of(side, a) = p represents
+// words[p], words[p+1], … up to the id of its end; with kBackward added, words[p], words[p-1], …
+// The sequence goes from the arc's tail to its head, also on side 1 (from `head` to u). kDirect
+// marks an arc of the graph. The halves of a shortcut are part of its sequence, so most arcs need
+// no words of their own. All inner nodes of an arc are lower than its ends, so the end occurs
+// exactly once.
 //
-// `between`: a table of all distances of the core, where it is small (core_distances.h); without
-// labels it takes the place of potentials (`has_core_distances`).
+// `between` holds the core distances of a small core (core_distances.h). Without labels they
+// replace potentials (`has_core_distances`).
 //
-// Labels, on request (labels.h): what a node knows of the core and of hubs below it.
+// Labels are optional (labels.h): the distances of a node to the core and to hubs below it.
 #pragma once
 
 #include <bit>
@@ -39,7 +41,7 @@ struct UpArc {
   NodeId head = 0;
   W weight = 0;
 };
-// Nothing undefined between head and weight: arcs go into files as they lie in memory.
+// The padding is defined, because arcs are written to files as they are in memory.
 template <>
 struct UpArc<double> {
   UpArc() = default;
@@ -60,8 +62,8 @@ struct ShortcutBlock {
 
 struct Data;
 
-// What lets weights change quickly: shortcuts that no weight changes, and the index as it was
-// built, whose order a contraction repeats.
+// For quick customization: shortcuts that do not depend on weights, and the index as built, whose
+// order a later contraction repeats.
 struct Flexible {
   Cch cch;
   std::shared_ptr<const Data> built;
@@ -71,54 +73,54 @@ struct Data {
   NodeId nodes = 0;
   NodeId core = 0;
   bool symmetric = false;
-  bool wide = false;  // weights are doubles, otherwise whole numbers in 32 bits
-  bool exact = true;  // sums are the same in any order
-  bool paths = true;  // `range` and `words` are there
+  bool wide = false;  // weights are doubles, otherwise 32-bit integers
+  bool exact = true;  // sums do not depend on their order
+  bool paths = true;  // `range` and `words` are present
   double unit = 1;    // a cost is unit · n / parts
   double parts = 1;
-  std::uint64_t topology = 0;  // of the graph: arcs
-  std::uint64_t weights = 0;   // … and weights
+  std::uint64_t topology = 0;  // hash of the graph's arcs
+  std::uint64_t weights = 0;   // hash of the graph's arcs and weights
 
-  std::span<const NodeId> place;            // [nodes] the graph's id → number here
-  std::span<const NodeId> original;         // [nodes] back
+  std::span<const NodeId> place;            // [nodes] id of the graph → number here
+  std::span<const NodeId> original;         // [nodes] number here → id of the graph
   std::span<const std::uint32_t> first[2];  // [nodes + 1]
   std::span<const std::byte> arcs[2];       // UpArc<std::uint32_t> or UpArc<double>
-  // Ranges of shortcuts, in the order of arcs; most of the other half of the arcs is the graph's
-  // own. Empty without paths.
+  // Ranges of shortcuts, in the order of arcs; about half of the arcs are shortcuts. Empty without
+  // paths.
   std::span<const ShortcutBlock> shortcuts[2];  // 64 arcs each
   std::span<const std::uint32_t> range[2];
   std::span<const NodeId> words;
 
-  // f_i(u) = potential_unit · table[u · row + i] for u in the core; K = potentials <= row, a
-  // multiple of 8; what is left over is zero. |f| <= 2^29.
+  // f_i(u) = potential_unit · potentials[u · row + i] for u in the core. `row` is a multiple of 8
+  // and at least potential_count; the rest is zero. |f| <= 2^29.
   std::uint32_t potential_count = 0;
   std::uint32_t row = 0;
   double potential_unit = 1;
   bool both_ways = false;  // the core is symmetric: |f(v) - f(u)| bounds every arc
   std::span<const std::int32_t> potentials;
 
-  // Labels; whole numbers only. See labels.h.
+  // Labels, for integer weights only. See labels.h.
   bool labelled = false;
-  std::span<const std::uint32_t> label_at[2];   // [nodes] by id of the graph: where its label is
+  std::span<const std::uint32_t> label_at[2];   // [nodes] by id of the graph: position of its label
   std::span<const std::uint64_t> labels[2];     // headers and items
-  std::span<const std::uint8_t> label_arcs[2];  // beside labels: the arc up an item came over
+  std::span<const std::uint8_t> label_arcs[2];  // parallel to labels: the up-arc of each item
 
-  bool has_core_distances = false;         // no labels, but `between`
+  bool has_core_distances = false;         // `between` without labels
   std::span<const std::uint32_t> between;  // [core · core] row v, column u: from u to v
 
-  // After a quick change the arrays above are empty and this answers (quick.h).
+  // After a quick customization the arrays above are empty and `metric` is used (quick.h).
   std::shared_ptr<const Flexible> flexible;
   std::optional<CchMetric> metric;
 
   IndexOrigin origin;
   Graph graph;
   std::shared_ptr<const void> keeper;            // of the arrays
-  std::shared_ptr<const void> potential_keeper;  // of the table
+  std::shared_ptr<const void> potential_keeper;  // of the potentials
   std::shared_ptr<const void> label_keeper;      // of the labels
   std::shared_ptr<const void> between_keeper;
 
   Cost cost_of(double n) const { return parts == 1 ? unit * n : n / parts; }
-  // Where in `range` that of an arc is; kDirect: it has none.
+  // The position of an arc's range in `range`; kDirect if it has none.
   std::uint32_t range_at(int side, std::uint32_t arc) const {
     const ShortcutBlock& block = shortcuts[side][arc / 64];
     const std::uint64_t bit = std::uint64_t{1} << arc % 64;
@@ -160,7 +162,7 @@ struct Data {
   }
 };
 
-// What other parts of the library need of an Index.
+// Access to the arrays of an Index, for other parts of the library.
 struct Access {
   static const Data& data(const Index& index);
   static Index index(std::shared_ptr<const Data> data);
@@ -169,7 +171,7 @@ struct Access {
 // A hash of the arcs and their weights.
 std::uint64_t weights_hash(const Graph& graph);
 
-// The core as a graph of its own, in true costs: what potentials are learned on.
+// The core as a graph, with true costs. Potentials are trained on it.
 Graph core_graph(const Data& data);
 
 // The potentials of the core; empty if the core is searched without potentials or crossed by core

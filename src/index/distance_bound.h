@@ -1,5 +1,5 @@
-// A bound on every distance of a graph, found again after weights have changed without looking for
-// the graph's components again: it is a sum along trees that stay.
+// An upper bound on all distances of a graph. After a change of weights it is computed again along
+// the same trees, without finding the components of the graph again.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace lodestar::index {
 
-// An upper bound on every finite distance of the graph. One pass over each component.
+// An upper bound on all finite distances of the graph, by one pass over each component.
 Cost distance_bound(const Graph& graph);
 
 class DistanceBound {
@@ -20,9 +20,9 @@ class DistanceBound {
   std::size_t bytes() const;
 
  private:
-  // In the order in which a search from the root finds them; a root names no arc.
+  // In the order of a search from the root; a root has no arc.
   struct Step {
-    NodeId parent;  // its place in the order
+    NodeId parent;  // position in the order
     ArcIndex arc;   // in the order of the direction's arcs
   };
   struct Leaving {

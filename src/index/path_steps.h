@@ -1,4 +1,4 @@
-// From arcs of an index to nodes of the graph.
+// Converts arcs of an index to nodes of the graph.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace lodestar::index {
 
-// An arc on a path. On side 1 it goes head → tail; `reversed`: walked from its end to its
-// beginning. What is reversed comes last: the way down of a symmetric graph.
+// An arc of a path. On side 1 it goes from head to tail. `reversed` says that it is traversed from
+// its end to its beginning; on symmetric graphs this is the way down, which comes last.
 struct PathStep {
   NodeId tail, head;
   std::uint32_t arc;
@@ -17,11 +17,10 @@ struct PathStep {
   bool reversed;
 };
 
-// Writes the nodes of paths as ids of the graph; reused, so that nothing is allocated after a
-// while.
+// Writes the nodes of paths as ids of the graph. Does not allocate after the first paths.
 class PathWriter {
  public:
-  // The path that begins at `source`, a number of the index. The steps are used up.
+  // Writes the path that begins at `source`, a number of the index. Modifies `steps`.
   void write(const Data& data, NodeId source, std::vector<PathStep>& steps,
              std::vector<NodeId>& nodes);
 
@@ -33,7 +32,7 @@ class PathWriter {
   void copy_run(const Data& data, std::uint32_t at, NodeId end);
   void make_room(std::size_t count);
 
-  std::vector<NodeId> room_;  // longer than what has been written
+  std::vector<NodeId> room_;  // buffer, longer than the path
   std::size_t size_ = 0;
 };
 

@@ -1,13 +1,12 @@
-// How an index counts costs: whole numbers of a unit in 32 bits where that is exact, doubles
-// otherwise.
+// The units in which an index counts costs: 32-bit integers if that is exact, otherwise doubles.
 //
-// With every weight a whole number of 2^k and every distance at most 2^29 of them, sums are exact
-// in any order, an arc takes 8 bytes, and labels are compared as integers. Weights with few decimal
-// places (0.25, 0.017) are counted in 10^-k where that is allowed: a cost is then the true sum of
-// the decimals, rounded once, where other searches round after each arc. Other graphs are
-// contracted in doubles. Sums of doubles are exact too while they stay below 2^53 of the unit;
-// when they do not, a shortcut may be off by a rounding, and the searcher adds up the original
-// arcs of the path it found, in its order, as every other search does.
+// If every weight is a multiple of 2^k and every distance at most 2^29 of these units, sums are
+// exact in any order, an arc takes 8 bytes, and labels are compared as integers. Weights with few
+// decimal places (0.25, 0.017) are counted in units of 10^-k if that is allowed. A cost is then the
+// exact sum of the decimals, rounded once; other searches round after each arc. Other graphs are
+// contracted in doubles. Sums of doubles are exact below 2^53 units. Above, a shortcut may have a
+// rounding error, so the searcher adds up the arcs of the path in order, as every other search
+// does.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +20,19 @@ struct Units {
   double unit = 1;           // a power of two; 1 for doubles and decimals
   double parts = 1;          // a cost is unit · n / parts; a power of ten, for decimals
   bool wide = false;         // doubles
-  bool exact = true;         // sums are the same in any order
-  Cost longest = kInfinity;  // no distance is longer; an arc that is serves no shortest path
+  bool exact = true;         // sums do not depend on their order
+  Cost longest = kInfinity;  // upper bound on distances; longer arcs are on no shortest path
 };
 
-// No distance may be longer than this many units in 32 bits: two distances and a potential then
-// still fit.
+// The largest distance in 32-bit units; two distances and a potential do not overflow.
 inline constexpr double kLongest32 = 1 << 29;
 
 enum class Decimals : std::uint8_t { kNo, kAllowed };
 Units choose_units(const Graph& graph, Decimals decimals);
-// With a bound on all distances that is known already (distance_bound.h).
+// The same with a known bound on all distances (distance_bound.h).
 Units choose_units(const Graph& graph, Decimals decimals, Cost longest);
 
-// What a weight or cost is in units, as a real number.
+// A weight or cost in units, as a real number.
 inline double in_units(const Units& units, Cost cost) {
   return units.wide ? cost : cost / units.unit * units.parts;
 }

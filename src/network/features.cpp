@@ -160,7 +160,7 @@ void node_input(const GraphInput& input, const FeatureConfig& config, Query quer
   const NodeId n = input.nodes;
   if (query.source >= n || query.target >= n) {
     throw Error("query " + std::to_string(query.source) + " -> " + std::to_string(query.target) +
-                " names a node out of range; the graph has " + std::to_string(n) + " nodes");
+                " has a node out of range; the graph has " + std::to_string(n) + " nodes");
   }
   assert(x.size() == n * config.node_inputs());
   float* out = x.data();

@@ -102,7 +102,7 @@ void forward(const NetOnGraph& net, NetMemory& memory, Query query) {
 }
 
 // y of the finished states. Several heads are joined where their heuristics agree, at the target:
-// the least of y_v,k - y_t,k is the largest of the heuristics.
+// the minimum of y_v,k - y_t,k gives the maximum of the heuristics.
 void decode(const NetOnGraph& net, const NetMemory& memory, Query query, std::span<double> y) {
   const std::size_t hp = net.weights.hidden_p;
   const auto head_at = [&](NodeId v, std::size_t head) {
@@ -181,8 +181,8 @@ void PotentialNet::potentials(Query query, Workspace& work, std::span<double> y)
     throw Error("the workspace belongs to another net; make one for each net");
   }
   if (y.size() < net.input.nodes) {
-    throw Error("there is room for " + std::to_string(y.size()) +
-                " potentials, and the graph has " + std::to_string(net.input.nodes) + " nodes");
+    throw Error("y has room for " + std::to_string(y.size()) + " potentials, but the graph has " +
+                std::to_string(net.input.nodes) + " nodes");
   }
   NetMemory& memory = *work.memory_;
   if (memory.lazy) {
@@ -202,7 +202,7 @@ void PotentialNet::potentials(std::span<const Query> queries, std::span<double> 
                               unsigned threads) const {
   const std::size_t n = node_count();
   if (y.size() < queries.size() * n) {
-    throw Error("there is room for " + std::to_string(y.size()) + " potentials, and " +
+    throw Error("y has room for " + std::to_string(y.size()) + " potentials, but " +
                 std::to_string(queries.size()) + " queries need " +
                 std::to_string(queries.size() * n));
   }

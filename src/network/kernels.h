@@ -1,8 +1,8 @@
-// The numeric loops of the network, and nothing else.
+// The numeric loops of the network.
 //
-// Bit-identical on every processor: vectors run across outputs, a sum over inputs runs in order,
-// and nothing is fused or reassociated. Rows are padded to kLanes outputs; padding holds zeros
-// and stays zero. relu(x) is x > 0 ? x : 0, max(a, b) is a > b ? a : b.
+// Results are bit for bit the same on every processor: vectors run across outputs, a sum over
+// inputs runs in order, and nothing is fused or reassociated. Rows are padded with zeros to kLanes
+// outputs. relu(x) is x > 0 ? x : 0, max(a, b) is a > b ? a : b.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace lodestar::kernels {
 
-inline constexpr std::size_t kLanes = 16;  // floats in 64 bytes, the widest vector there is
+inline constexpr std::size_t kLanes = 16;  // floats in 64 bytes, the widest vector
 
 constexpr std::size_t padded(std::size_t outputs) {
   return (outputs + kLanes - 1) / kLanes * kLanes;
 }
 
-// Vectors of floats that start on a cache line.
+// A vector of floats that starts on a cache line.
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;
@@ -33,7 +33,7 @@ struct CacheLineAllocator {
 };
 using Floats = std::vector<float, CacheLineAllocator<float>>;
 
-// A matrix in memory that someone else owns: row r starts at data + r · stride.
+// A view of a matrix: row r starts at data + r · stride.
 struct View {
   const float* data;
   std::size_t stride;
@@ -46,12 +46,12 @@ struct Target {
 enum class Then { kNothing, kRelu };
 
 // out[r] = then(init[r] + a[r] · b) for r < rows; a: [rows × inner], b: [inner × outputs], outputs
-// padded. init.stride may be 0: the same row for all.
+// padded. init.stride may be 0 to use the same row for all.
 void multiply(std::size_t rows, std::size_t inner, std::size_t outputs, View a, View b, View init,
               Target out, Then then);
 
-// The same for one row, leaving out the inputs that are 0, of which relu leaves many. They are
-// listed in `used` [inner] first: whether an input is 0 cannot be predicted, a list's end can.
+// The same for one row, skipping inputs that are 0, which are frequent after relu. The other inputs
+// are first listed in `used` [inner], which avoids unpredictable branches in the inner loop.
 void multiply_sparse(std::size_t inner, std::size_t outputs, const float* a, View b,
                      const float* init, std::uint32_t* used, float* out, Then then);
 
@@ -67,13 +67,13 @@ struct Rows {
 void max_messages(std::size_t begin, std::size_t end, std::size_t outputs, const Rows& rows,
                   View receive, View send, const float* edge, const float* self, Target out);
 
-// One node of the same, its messages given one by one:
+// The same for one node with its messages given as a list:
 // out = relu(receive + max(own + self, max over i < count of send[i] + weight[i] · edge)).
 void max_listed(std::size_t outputs, std::size_t count, const float* const* send,
                 const float* weight, const float* edge, const float* own, const float* self,
                 const float* receive, float* out);
 
-// best[j] = max(best[j], send[j] + w · edge[j]): one message more.
+// Adds one message: best[j] = max(best[j], send[j] + w · edge[j]).
 void take_message(std::size_t outputs, const float* send, float w, const float* edge, float* best);
 
 // out[j] = relu(a[j] + b[j]).

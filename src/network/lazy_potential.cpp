@@ -141,7 +141,9 @@ using detail::kind_of;
 LazyPotential::LazyPotential(const PotentialNet& net) : net_(net.net_) {
   detail::require_net(net_.get());
   if (!net_->collapses) {
-    throw Error("the model has more than one step, layer or head; it cannot be evaluated lazily");
+    throw Error(
+        "the model has more than one step, layer or head and cannot be evaluated lazily; use "
+        "PotentialNet::potentials");
   }
   const auto& w = net_->weights;
   base_ = net_->collapse.base.data();

@@ -10,8 +10,8 @@ LearnedSearcher::LearnedSearcher(const Graph& graph, const PotentialNet& net,
                                  const LearnedOptions& options)
     : net_(net), options_(options) {
   if (graph.node_count() != net.node_count()) {
-    throw Error("the net was made ready for a graph of " + std::to_string(net.node_count()) +
-                " nodes, this one has " + std::to_string(graph.node_count()));
+    throw Error("the net was made for a graph with " + std::to_string(net.node_count()) +
+                " nodes, but this graph has " + std::to_string(graph.node_count()));
   }
   detail::check_factor(options.bound, "the bound");
   if (options.potentials != nullptr && options.potentials->node_count() != graph.node_count()) {

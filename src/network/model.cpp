@@ -83,7 +83,7 @@ void Model::check(const std::string& where) const {
     const auto found = matrices.find(expected.name);
     if (found == matrices.end()) {
       throw Error(where + ": the tensor '" + expected.name +
-                  "' is missing; its config asks for it, so this is not the file that was written");
+                  "' is missing, although the config asks for it; the file was altered");
     }
     const Matrix& matrix = found->second;
     if (matrix.rows != expected.rows || matrix.cols != expected.cols) {
@@ -95,7 +95,7 @@ void Model::check(const std::string& where) const {
     for (const float value : matrix.values) {
       if (!std::isfinite(value)) {
         throw Error(where + ": the tensor '" + expected.name +
-                    "' holds a number that is not finite; train the model again");
+                    "' contains a number that is not finite; train the model again");
       }
     }
   }

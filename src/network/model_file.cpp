@@ -55,7 +55,7 @@ void check_range(const ModelConfig& config, const std::string& where) {
 std::string metadata_field(const TensorFile& file, const char* name, const std::string& where) {
   const auto found = file.metadata.find(name);
   if (found == file.metadata.end()) {
-    throw Error(where + ": the metadata has no '" + name + "': not a model of this program");
+    throw Error(where + ": the metadata has no '" + name + "'; it is not a Lodestar model");
   }
   return found->second;
 }
@@ -110,7 +110,7 @@ ModelConfig parse_config(const std::string& text, const std::string& where) {
   for (const auto& [name, value] : json.items()) {
     if (!known.contains(name)) {
       throw Error(where + ": the config's '" + name +
-                  "' is unknown; a newer version wrote this model");
+                  "' is unknown; the model may have been written by a newer version");
     }
   }
   try {
@@ -148,7 +148,7 @@ Model parse_model(std::span<const std::byte> bytes, const std::string& where) {
   for (auto& [name, matrix] : file.tensors) model.matrices[name] = std::move(matrix);
   model.check(where);
   if (metadata_field(file, "shape_hash", where) != shape_hash(model.config)) {
-    throw Error(where + ": the shape hash does not fit the config; the file was altered");
+    throw Error(where + ": the shape hash does not match the config; the file was altered");
   }
   return model;
 }
@@ -172,7 +172,7 @@ Model load_model(const std::string& name_or_path) {
   }
   std::error_code ignored;
   if (!std::filesystem::exists(name_or_path, ignored)) {
-    throw Error("there is no model '" + name_or_path + "': neither a file nor one of " +
+    throw Error("no such model '" + name_or_path + "': it is neither a file nor one of " +
                 (known.empty() ? "the embedded ones (this build has none)" : known));
   }
   return read_model(name_or_path);

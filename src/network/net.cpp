@@ -153,7 +153,7 @@ NetOnGraph::NetOnGraph(const Model& model, const Graph& graph, const NetOptions&
       y_factor((options.scale != 0 ? options.scale : model.config.y_scale) * input.y_unit),
       plain((pos ? std::size_t{input.nodes} : 1) * weights.width),
       plain_stride(pos ? weights.width : 0) {
-  if (!std::isfinite(y_factor)) throw Error("the scale of y is not a finite number");
+  if (!std::isfinite(y_factor)) throw Error("the scale of y is not finite");
   for (NodeId v = 0; v < (pos ? input.nodes : 1); ++v) {
     write_part(v, kPlain, plain.data() + v * plain_stride);
   }
@@ -180,14 +180,13 @@ float NetOnGraph::features_y(NodeId v, Kind kind, std::size_t head) const {
 }
 
 void require_net(const NetOnGraph* net) {
-  if (net == nullptr) throw Error("this net was moved from; use the one it was moved to");
+  if (net == nullptr) throw Error("this net was moved; use the object it was moved to");
 }
 
 void NetOnGraph::check(Query query) const {
   if (query.source < input.nodes && query.target < input.nodes) return;
   throw Error("query " + std::to_string(query.source) + " -> " + std::to_string(query.target) +
-              " names a node out of range; the graph has " + std::to_string(input.nodes) +
-              " nodes");
+              " has a node out of range; the graph has " + std::to_string(input.nodes) + " nodes");
 }
 
 double NetOnGraph::potential(NodeId v, Kind kind, const float* h_new, const float* h_old,

@@ -1,4 +1,4 @@
-// A model made ready for a graph: what PotentialNet and LazyPotential share.
+// A model prepared for a graph, shared by PotentialNet and LazyPotential.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace lodestar::detail {
 
 using kernels::Floats;
 
-// What a node is to the query: its features, pos apart, depend on nothing else.
+// The role of a node in the query, which determines its features except pos.
 enum Kind : std::uint8_t { kPlain, kSource, kTarget, kSourceAndTarget };
 inline constexpr std::size_t kKinds = 4;
 
@@ -22,7 +22,7 @@ inline Kind kind_of(NodeId v, Query query) {
                            (v == query.target ? kTarget : kPlain));
 }
 
-// The model's matrices multiplied through, padded. A node's *part* is one row of `width` numbers:
+// Products of the model's matrices, padded. The *part* of a node is one row of `width` numbers:
 // receive [Mp] (with the message bias), send [Mp], self [Hp] (with the update bias).
 struct NetWeights {
   explicit NetWeights(const Model& model);
@@ -32,7 +32,7 @@ struct NetWeights {
   std::size_t width;  // 2 Mp + Hp
 
   std::size_t heads;                              // K
-  std::vector<std::array<float, kKinds>> kind_y;  // [K] the features' share of y
+  std::vector<std::array<float, kKinds>> kind_y;  // [K] contribution of the features to y
   std::vector<float> pos_y;                       // [K]
   Floats kind_part;                               // [4 × width] from the node features, pos = 0
   Floats pos_part;                                // [width] per unit of pos; empty without pos
@@ -53,7 +53,7 @@ struct NetWeights {
   std::size_t self_at() const { return 2 * message_p; }
 };
 
-// One-step nets: the arcs that can carry a maximum, and who hears whom.
+// For one-step nets: the arcs that can attain a maximum, and the receivers of each sender.
 struct Collapse {
   std::vector<ArcIndex> first;  // [n + 1] rows as in GraphInput, the receiver itself first
   std::vector<NodeId> sender;
@@ -63,7 +63,8 @@ struct Collapse {
   std::vector<NodeId> listener;
   std::vector<float> listener_weight;
 
-  std::vector<double> base;  // [n] potential of a plain node that hears neither source nor target
+  std::vector<double>
+      base;  // [n] potential of a plain node without messages from source and target
 };
 
 struct NetOnGraph {
@@ -80,7 +81,7 @@ struct NetOnGraph {
   Collapse collapse;
 
   const float* plain_part(NodeId v) const { return plain.data() + v * plain_stride; }
-  // Writes the part of v being of this kind.
+  // Writes the part of v if it has this kind.
   void write_part(NodeId v, Kind kind, float* part) const;
   float features_y(NodeId v, Kind kind, std::size_t head) const;
   float pos_of(NodeId v) const;
@@ -93,7 +94,7 @@ struct NetOnGraph {
   }
 };
 
-// Throws Error when there is no net: it was moved from.
+// Throws Error if the net was moved from.
 void require_net(const NetOnGraph* net);
 
 Collapse collapse_of(const NetOnGraph& net);
@@ -113,7 +114,7 @@ struct NetMemory {
   std::vector<float> heard_weight;
   std::vector<std::uint32_t> used;  // [M]
   std::unique_ptr<LazyPotential> lazy;
-  std::shared_ptr<const NetOnGraph> net;  // whose workspace this is
+  std::shared_ptr<const NetOnGraph> net;  // the owner of this workspace
 };
 
 }  // namespace lodestar::detail

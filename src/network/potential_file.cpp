@@ -51,13 +51,14 @@ std::vector<double> parse_potentials(std::string_view text, const std::string& n
     if (first.empty()) continue;
     const std::string_view second = next_field(line);
     if (!next_field(line).empty()) {
-      throw Error::at(name, number, "more than two fields; write a value, or a node and its value");
+      throw Error::at(name, number,
+                      "more than two fields; expected a value, or a node and its value");
     }
     if (count == 0) named = !second.empty();
     if (named != !second.empty()) {
       throw Error::at(name, number,
-                      named ? "a node without its value; lines before have both"
-                            : "two fields; lines before have a value only");
+                      named ? "the value is missing; previous lines have a node and a value"
+                            : "two fields; previous lines have only a value");
     }
     if (count == n) {
       throw Error::at(name, number,

@@ -33,7 +33,7 @@ Json parse_header(std::span<const std::byte> bytes, const std::string& where,
 
 std::uint32_t dimension(const Json& value, const std::string& where, const std::string& name) {
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kLargestExtent) {
-    throw Error(where + ": the tensor '" + name + "' has an impossible shape");
+    throw Error(where + ": the tensor '" + name + "' has an invalid shape");
   }
   return value.get<std::uint32_t>();
 }
@@ -108,7 +108,7 @@ TensorFile parse_tensor_file(std::span<const std::byte> bytes, const std::string
     }
   }
   if (used != data.size()) {
-    throw Error(where + ": holds " + std::to_string(data.size()) + " bytes of numbers where " +
+    throw Error(where + ": holds " + std::to_string(data.size()) + " bytes of numbers, but " +
                 std::to_string(used) + " are announced");
   }
   return file;

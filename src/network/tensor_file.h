@@ -1,5 +1,5 @@
-// Named float32 matrices in a safetensors file: 8 bytes of header length, a JSON header, the
-// numbers. What models and checkpoints are made of.
+// Reads and writes named float32 matrices as safetensors: 8 bytes of header length, a JSON header
+// and the numbers. Models and checkpoints use it.
 #pragma once
 
 #include <cstddef>

@@ -171,9 +171,9 @@ GraphFile assemble(RawRoads raw, Roads roads, const Profile& profile, const Wish
                 " nodes)");
   }
   if (arcs.size() >= UINT32_MAX / 2) throw Error(file + ": has more than 2^31 road arcs");
-  std::string remarks = "profile " + profile.name() + ", weights are " +
-                        (wishes.by_length ? "lengths in decimetres" : "times in deciseconds") +
-                        "\n";
+  std::string remarks =
+      "profile " + profile.name() + ", weights are " +
+      (wishes.by_length ? "lengths in tenths of a metre" : "times in tenths of a second") + "\n";
   Parts parts;
   if (wishes.turns) {
     TurnCounts counts;

@@ -74,7 +74,6 @@ void add_osm_format() {
                       .weights = "time or length, by `--profile`",
                       .ids = "0 … n - 1; OpenStreetMap's are kept beside them",
                       .coordinates = "yes",
-                      .fuzz = "osm_pbf",
                       .choices = kChooseWeight | kChooseRoads,
                       .read_file = read_osm});
     return true;

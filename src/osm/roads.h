@@ -14,8 +14,8 @@ struct Segment {
   NodeId from;
   NodeId to;
   std::uint32_t way;      // index in RawRoads::ways
-  std::uint32_t length;   // decimetres, at least 1
-  std::uint32_t forward;  // deciseconds, at least 1; 0: closed in this direction
+  std::uint32_t length;   // tenths of a metre, at least 1
+  std::uint32_t forward;  // tenths of a second, at least 1; 0: closed in this direction
   std::uint32_t backward;
   std::uint64_t first_point;  // of what lies between its ends, in Roads::points
 };

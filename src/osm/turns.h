@@ -15,7 +15,7 @@ struct RoadArc {
   NodeId tail;
   NodeId head;
   std::uint32_t weight;
-  std::uint32_t duration;  // deciseconds
+  std::uint32_t duration;  // tenths of a second
   std::uint32_t segment;   // 2 × segment, + 1 against its direction
 };
 

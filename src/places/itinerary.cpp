@@ -80,6 +80,29 @@ double length_of(const Graph& graph, const Shape& shape, const Leg& leg) {
   return whole * std::max(0.0, leg.end - leg.begin);
 }
 
+double CostUnit::of(Cost cost) const {
+  return known() ? std::round(cost * scale * 10) / 10 : cost;
+}
+
+CostUnit cost_unit(const Graph& graph, const Shape& shape) {
+  if (shape.empty()) return {};
+  const std::vector<Weight> weights = graph.weights();
+  bool times = true, lengths = true;
+  for (ArcIndex arc = 0; arc < weights.size() && (times || lengths); ++arc) {
+    times = times && weights[arc] == shape.arc_duration[arc];
+    lengths = lengths && weights[arc] == shape.segment_length[shape.segment(arc)];
+  }
+  if (times) return kSeconds;
+  if (lengths) return kMetres;
+  return {};
+}
+
+void set_result(Itinerary& route, const SearchResult& found, const CostUnit& unit) {
+  route.cost = unit.of(found.cost);
+  route.lower_bound = unit.of(found.lower_bound);
+  route.optimal = found.optimal();
+}
+
 Itinerary itinerary(const Graph& graph, const Shape& shape, std::span<const Leg> legs) {
   if (!graph.has_coordinates()) {
     throw Error("the graph has no coordinates; a line needs some (.co, .cnode, .osm.pbf)");

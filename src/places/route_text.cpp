@@ -1,4 +1,5 @@
 // Routes as GeoJSON, GPX and encoded polylines.
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -45,6 +46,45 @@ std::string xml_text(std::string_view text) {
   return out;
 }
 
+// Street names come from outside: bytes that are no UTF-8 are replaced.
+std::string json_text(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// JSON has no infinity.
+nlohmann::ordered_json finite(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json feature_of(const Itinerary& route) {
+  const bool degrees = route.kind == CoordinateKind::kDegrees;
+  const auto tenth = [&](double value) { return degrees ? rounded(value, 10) : value; };
+  nlohmann::ordered_json geometry = nullptr;
+  nlohmann::ordered_json facts = {{"cost", finite(route.cost)},
+                                  {"lower_bound", finite(route.lower_bound)},
+                                  {"optimal", route.optimal}};
+  if (!route.line.empty()) {
+    nlohmann::ordered_json line = nlohmann::ordered_json::array();
+    for (const Point& p : route.line) {
+      line.push_back(degrees ? std::array{rounded(p.x, 1e7), rounded(p.y, 1e7)}
+                             : std::array{p.x, p.y});
+    }
+    if (line.size() == 1) line.push_back(line[0]);  // a line needs two positions
+    geometry = {{"type", "LineString"}, {"coordinates", std::move(line)}};
+  }
+  if (std::isfinite(route.cost)) {
+    facts["distance"] = tenth(route.length);
+    if (route.duration) {
+      facts["duration"] = rounded(*route.duration, 10);
+      auto& streets = facts["streets"] = nlohmann::ordered_json::array();
+      for (const StreetStep& step : route.streets) {
+        streets.push_back({{"name", step.name}, {"distance", tenth(step.length)}});
+      }
+    }
+  }
+  return {{"type", "Feature"}, {"geometry", std::move(geometry)}, {"properties", std::move(facts)}};
+}
+
 std::string street_list(const Itinerary& route) {
   std::string out;
   for (const StreetStep& step : route.streets) {
@@ -57,27 +97,17 @@ std::string street_list(const Itinerary& route) {
 
 }  // namespace
 
+std::string to_geojson_feature(const Itinerary& route) {
+  return json_text(feature_of(route));
+}
+
 std::string to_geojson(std::span<const Itinerary> routes) {
   nlohmann::ordered_json features = nlohmann::ordered_json::array();
   for (const Itinerary& route : routes) {
     require_degrees(route.kind, "GeoJSON");
-    nlohmann::ordered_json line = nlohmann::ordered_json::array();
-    for (const Point& p : route.line) line.push_back({rounded(p.x, 1e7), rounded(p.y, 1e7)});
-    if (line.size() == 1) line.push_back(line[0]);  // a line needs two positions
-    nlohmann::ordered_json facts = {{"cost", route.cost}, {"length_m", rounded(route.length, 10)}};
-    if (route.duration) facts["duration_s"] = rounded(*route.duration, 10);
-    auto& streets = facts["streets"] = nlohmann::ordered_json::array();
-    for (const StreetStep& step : route.streets) {
-      streets.push_back({{"name", step.name}, {"length_m", rounded(step.length, 10)}});
-    }
-    nlohmann::ordered_json geometry = {{"type", "LineString"}, {"coordinates", std::move(line)}};
-    features.push_back(
-        {{"type", "Feature"}, {"geometry", std::move(geometry)}, {"properties", std::move(facts)}});
+    features.push_back(feature_of(route));
   }
-  const nlohmann::ordered_json all = {{"type", "FeatureCollection"},
-                                      {"features", std::move(features)}};
-  // Street names come from outside: bytes that are no UTF-8 are replaced.
-  return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json_text({{"type", "FeatureCollection"}, {"features", std::move(features)}}) + "\n";
 }
 
 std::string to_gpx(std::span<const Itinerary> routes) {

@@ -22,7 +22,7 @@ void ConeMover::move(std::vector<ConeNode>& potential, NodeId c, std::uint32_t r
     const auto top = queue_.pop();
     const std::uint32_t slack = top.key();
     const NodeId u = top.tag();
-    if (slack != labels_[u].slack) continue;  // an old entry
+    if (slack != labels_[u].slack) continue;  // outdated
     gain += slope * (slack - last);
     last = slack;
     if (gain > best) {
@@ -45,7 +45,7 @@ void ConeMover::move(std::vector<ConeNode>& potential, NodeId c, std::uint32_t r
   }
   ++stats.moves;
   stats.settled += settled_.size();
-  // The move is largest at c itself; nobody else can leave the range.
+  // The move is largest at c, so it is enough to check the range there.
   if (best == 0) return;
   const std::int64_t moved = potential[c].f + kSign * std::int64_t{best_delta};
   if (std::abs(moved) > IntegerGraph::kRange) return;

@@ -1,11 +1,11 @@
-// Cone moves: one step of training one potential, feasible before and after.
+// Cone moves: a step of training that changes one potential and keeps it feasible.
 //
 // Lowering f at c:  f ← min(f, f(c) - δ + d(c, ·))
 // Raising f at c:   f ← max(f, f(c) + δ - d(·, c))
 //
-// A node v at reduced distance s from c (arcs cost w(u,v) + f(u) - f(v) ≥ 0 going down) has slack
-// s: it has to move along once δ exceeds s. Nodes enter in order of slack, so the gain
-// Σ_v b(v) Δf(v) is piecewise linear in δ and known as the search goes; one run finds the best δ.
+// A node v at reduced distance s from c (arcs cost w(u,v) + f(u) - f(v) ≥ 0 when lowering) has
+// slack s: it must move if δ exceeds s. Nodes are settled in order of slack. The gain Σ_v b(v)
+// Δf(v) is piecewise linear in δ and known during the search, so one run finds the best δ.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace lodestar {
 
-// One potential in training: f, and what each node's value is worth (b).
+// A node of a potential in training: its value f and its coefficient b in the objective.
 struct ConeNode {
   std::int32_t f;
   std::int32_t b;
@@ -38,13 +38,13 @@ struct ConeStats {
   }
 };
 
-// Memory of the moves, one per thread, for any potential of its graph.
+// Performs moves on any potential of a graph. Use one per thread.
 class ConeMover {
  public:
   explicit ConeMover(const IntegerGraph& graph) : graph_(graph), labels_(graph.node_count()) {}
 
-  // Moves f at c by the best δ found, if any; the search goes on while it has settled at most
-  // 2 · (settled at the best δ so far) + reach nodes. Adds to stats.
+  // Moves f at c by the best δ found, if any, and adds to stats. The search continues while it has
+  // settled at most 2 · (settled at the best δ so far) + reach nodes.
   void raise(std::vector<ConeNode>& potential, NodeId c, std::uint32_t reach, ConeStats& stats);
   void lower(std::vector<ConeNode>& potential, NodeId c, std::uint32_t reach, ConeStats& stats);
 

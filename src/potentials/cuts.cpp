@@ -34,7 +34,7 @@ std::vector<Column> arrange(Cutter& cutter, std::span<const SweepKeys> sweeps,
 PotentialColumns cut_columns(const Graph& graph, const CutOptions& options) {
   if (graph.node_count() == 0) throw Error("a graph without nodes has no cuts");
   if (options.potential_count == 0 || options.potential_count > 4096) {
-    throw Error("the number of potentials must lie between 1 and 4096");
+    throw Error("the number of potentials must be between 1 and 4096");
   }
   const std::vector<NodeId> part = largest_part_nodes(graph);
   PotentialColumns result;
@@ -45,7 +45,7 @@ PotentialColumns cut_columns(const Graph& graph, const CutOptions& options) {
     const std::uint32_t count = std::min(options.sweeps, options.potential_count);
     auto sweeps = options.by_coordinates ? coordinate_sweeps(graph, count)
                                          : distance_sweeps(whole, part, count, options.seed);
-    if (sweeps.empty()) throw Error("the graph has no coordinates to sweep by");
+    if (sweeps.empty()) throw Error("sweeps by coordinates require a graph with coordinates");
     result.columns = arrange(cutter, sweeps, options.potential_count);
     return result;
   }

@@ -70,7 +70,7 @@ std::vector<Centre> draw_centres(const Trainee& trainee, Rng& rng) {
 
 FitOptions completed(FitOptions options, const Graph& graph) {
   constexpr std::size_t kLeastPairs = 500'000, kMostPairs = 24'000'000, kPairsPerNode = 6;
-  options.threads = std::max(options.threads, 1u);
+  options.threads = thread_count(options.threads);
   options.held_back = std::max(options.held_back, 1u);
   if (options.pairs == 0) {
     options.pairs = std::clamp(kPairsPerNode * graph.node_count(), kLeastPairs, kMostPairs);
@@ -129,8 +129,8 @@ class Fitter::Impl {
   double seconds() const { return seconds_since(begin_); }
 
  private:
-  // A round may do harm: while the assignment is blurred, when it is cut short, or when the pairs
-  // of the moment mislead it.
+  // A round may make the potentials worse: while the assignment is randomised, when the round is
+  // cut short, or because of an unlucky sample of pairs.
   void keep_if_best(double expansions) {
     if (best_ && expansions >= fewest_) return;
     fewest_ = expansions;
@@ -196,7 +196,7 @@ class Fitter::Impl {
   ConeStats ascend(const std::function<bool()>& stop) {
     std::vector<ConeStats> stats(trainees_.size());
     const Rng base = Rng(options_.seed).fork(mix64(kMoveStream) + rounds_);
-    // Only the caller's thread asks; the others look at what it was told.
+    // Only the caller's thread calls `stop`; the other threads read the flag.
     std::atomic<bool> stopped{false};
     const auto ask = [&] {
       if (stop && !stopped && stop()) stopped = true;
@@ -255,7 +255,7 @@ class Fitter::Impl {
   std::vector<std::unique_ptr<ConeMover>> movers_;  // one per thread
   std::uint64_t rounds_ = 0;
   bool cold_;
-  PotentialsOrigin earlier_;        // rounds and seconds before these, when training goes on
+  PotentialsOrigin earlier_;        // rounds and seconds before these, when training continues
   std::optional<Potentials> best_;  // of all rounds, on the queries held back
   double fewest_ = 0;               // its expansions
   Clock::time_point begin_;
@@ -272,17 +272,17 @@ Fitter::Fitter(const Graph& graph, const FitOptions& options) {
   try {
     const auto cuts = StartRace::cuts(graph, all);
     if (!cuts) return;
-    auto rival = trained_from(*cuts);
-    const auto verdict = StartRace::untrained(impl_->fewest(), rival->fewest());
+    auto from_cuts = trained_from(*cuts);
+    const auto verdict = StartRace::untrained(impl_->fewest(), from_cuts->fewest());
     if (verdict == StartRace::Verdict::kLandmarks) return;
     if (verdict == StartRace::Verdict::kTrainBoth) {
       for (int i = 0; i < StartRace::kRounds; ++i) {
         impl_->round({});
-        rival->round({});
+        from_cuts->round({});
       }
-      if (!StartRace::cuts_lead(impl_->fewest(), rival->fewest())) return;
+      if (!StartRace::cuts_lead(impl_->fewest(), from_cuts->fewest())) return;
     }
-    impl_ = std::move(rival);
+    impl_ = std::move(from_cuts);
   } catch (const Stopped&) {  // the landmarks are a start already
   }
 }
@@ -291,8 +291,8 @@ Fitter::Fitter(const Graph& graph, const Potentials& start, const FitOptions& op
   start.require_fit(graph);
   if (start.storage() != PotentialsStorage::k32Bit) {
     throw Error(
-        "training goes on from a table in 32 bits, and this one has 16; fit a new one without "
-        "--bits 16");
+        "training can continue only from potentials with 32 bits, but these have 16; fit new "
+        "potentials without --bits 16");
   }
   impl_ = std::make_unique<Impl>(graph, start, options, true, Clock::now());
 }

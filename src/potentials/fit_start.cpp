@@ -11,7 +11,7 @@
 namespace lodestar {
 namespace {
 
-constexpr NodeId kAvoidUpTo = 100'000;  // above, twice the time of farthest has not paid
+constexpr NodeId kAvoidUpTo = 100'000;  // above, it is not worth twice the time of farthest
 // Seconds of a greedy choice are about this times n·K². It may take this share of the training …
 constexpr double kGreedySeconds = 8.6e-8;
 constexpr double kGreedyShare = 0.22;

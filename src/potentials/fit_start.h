@@ -1,4 +1,4 @@
-// The potentials that training starts from.
+// The initial potentials of training.
 #pragma once
 
 #include <optional>
@@ -7,21 +7,20 @@
 
 namespace lodestar {
 
-// The start of this name; kRace counts as kLandmarks.
+// Computes initial potentials; kRace gives kLandmarks.
 Potentials make_start(const Graph& graph, const FitOptions& options, FitStart start);
 
-// The race of starts. Landmarks are there anyway; cuts join if making them takes a small share of
-// the training (`seconds` of the options), and if they need clearly fewer expansions untrained.
-// They win at once when they need far fewer, and otherwise when they still lead clearly after
-// `kRounds` rounds of training each. How close a start is untrained says little about where its
-// training ends; a few rounds say more, and in doubt landmarks train better
-// (docs/design/notebook/fit.md).
+// Selects between landmarks and cuts. Cuts are considered if computing them takes a small share of
+// the training time (`seconds` of the options) and they need clearly fewer expansions untrained.
+// They win at once if they need far fewer, otherwise if they still lead clearly after `kRounds`
+// rounds of training each. Untrained quality says little about the final quality; a few rounds say
+// more. In doubt landmarks train better (docs/design/notebook/fit.md).
 class StartRace {
  public:
   static constexpr int kRounds = 2;
   enum class Verdict { kLandmarks, kCuts, kTrainBoth };
 
-  // Nothing when there is no time for them.
+  // Empty if there is no time for cuts.
   static std::optional<Potentials> cuts(const Graph& graph, const FitOptions& options);
   static Verdict untrained(double landmarks, double cuts);  // by expansions
   static bool cuts_lead(double landmarks, double cuts);     // after kRounds rounds

@@ -22,7 +22,7 @@ void IntegerTree::run(std::span<const NodeId> roots, Direction direction) {
     const auto top = queue_.pop();
     const std::uint32_t key = top.key();
     const NodeId u = top.tag();
-    if (key != static_cast<std::uint32_t>(labels_[u].distance)) continue;  // an old entry
+    if (key != static_cast<std::uint32_t>(labels_[u].distance)) continue;  // outdated
     order_.push_back(u);
     check_stop(order_.size());
     for (const IntegerArc& arc : graph_.arcs(u, direction)) {

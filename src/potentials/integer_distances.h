@@ -1,5 +1,4 @@
-// Distances from one node to all others in whole numbers, with the tree: the work horse of
-// landmark selection. Memory is reused from run to run.
+// Shortest-path trees in an IntegerGraph, used to select landmarks. Memory is reused between runs.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +17,15 @@ class IntegerTree {
 
   explicit IntegerTree(const IntegerGraph& graph);
 
-  // Forward: distances from the root; backward: to it. Those above IntegerGraph::kRange count as
-  // unreached.
+  // Forward: distances from the root; backward: to the root. Nodes at a distance above
+  // IntegerGraph::kRange are unreached.
   void run(NodeId root, Direction direction) { run(std::span(&root, 1), direction); }
-  // From (to) the nearest of several roots.
+  // Distances from (to) the nearest of several roots.
   void run(std::span<const NodeId> roots, Direction direction);
 
   std::int32_t distance(NodeId v) const { return labels_[v].distance; }
   NodeId parent(NodeId v) const { return labels_[v].parent; }
-  std::span<const NodeId> order() const { return order_; }  // nodes as settled, the root first
+  std::span<const NodeId> order() const { return order_; }  // nodes in the order they were settled
 
  private:
   struct Label {

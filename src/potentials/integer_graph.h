@@ -1,6 +1,6 @@
-// A graph in whole numbers: weights floor(w / unit) in 32 bits, for training potentials in exact
-// arithmetic. A function feasible here, times the unit, is feasible for the true weights; the unit
-// is a power of two, so that nothing is rounded on the way back.
+// A graph with 32-bit integer weights floor(w / unit), for training potentials in exact arithmetic.
+// A potential that is feasible here, times the unit, is feasible for the true weights. The unit is
+// a power of two, so the product is exact.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ struct IntegerArc {
 
 class IntegerGraph {
  public:
-  // Values stay within ±kRange, so that a difference of two fits 32 bits.
+  // Values stay within ±kRange, so that differences fit 32 bits.
   static constexpr std::int32_t kRange = 1 << 30;
 
-  // Node i here is order[i] of `graph`; without an order, node i.
+  // Node i is order[i] of `graph`, or node i without an order.
   IntegerGraph(const Graph& graph, double unit, std::span<const NodeId> order = {});
 
   NodeId node_count() const { return nodes_; }
@@ -43,12 +43,12 @@ class IntegerGraph {
   Side sides_[2];
 };
 
-// The coarsest power of two that keeps every weight exact, unless distances need a coarser one to
-// fit 29 bits. `longest` bounds the distances of the graph.
+// The largest power of two for which all weights are exact, or a larger one if distances would not
+// fit 29 bits. `longest` is an upper bound on the distances of the graph.
 double choose_unit(const Graph& graph, Cost longest);
 
 // An upper bound on the distance between any two nodes of the component of `start`, by one search
-// each way (symmetric graphs: one).
+// in each direction (one search on symmetric graphs).
 Cost longest_distance_bound(const Graph& graph, NodeId start);
 
 // The nodes of the largest weakly connected component, in order of ids.

@@ -163,7 +163,7 @@ std::vector<Column> choose_greedily(std::vector<Column> candidates, std::size_t 
 PotentialColumns landmark_columns(const Graph& graph, const LandmarkOptions& options) {
   if (graph.node_count() == 0) throw Error("a graph without nodes has no landmarks");
   if (options.potential_count == 0 || options.potential_count > 4096) {
-    throw Error("the number of potentials must lie between 1 and 4096");
+    throw Error("the number of potentials must be between 1 and 4096");
   }
   const NodeId start = largest_part_nodes(graph).front();
   PotentialColumns result;
@@ -212,7 +212,7 @@ LandmarkMethod parse_landmark_method(const std::string& text) {
        {LandmarkMethod::kFarthest, LandmarkMethod::kAvoid, LandmarkMethod::kGreedy}) {
     if (text == to_string(method)) return method;
   }
-  throw Error("unknown choice of landmarks '" + text + "'; choose farthest, avoid or greedy");
+  throw Error("unknown landmark method '" + text + "'; choose farthest, avoid or greedy");
 }
 
 }  // namespace lodestar

@@ -10,7 +10,7 @@ namespace {
 // Streams of random numbers, so that no part moves another's.
 enum Stream : std::uint64_t { kPlain = 1, kHeldBack = 2, kHarvest = 3 };
 
-constexpr std::size_t kPlainShare = 10;    // one pair in ten is a query as it is
+constexpr std::size_t kPlainShare = 10;    // one pair in ten is an unchanged query
 constexpr std::size_t kFreshShare = 8;     // a round renews about an eighth of the pairs
 constexpr std::uint32_t kOftenest = 3;     // takes at most one settled node in three …
 constexpr std::uint32_t kSeldomest = 100;  // … and at least one in a hundred: many targets count
@@ -32,7 +32,7 @@ void PairRing::add(Query pair) {
 }
 
 PairSource::PairSource(const Graph& graph, const FitOptions& options)
-    : threads_(std::max(options.threads, 1u)),
+    : threads_(thread_count(options.threads)),
       queries_(options.queries),
       sampler_(graph, options.kind, options.log),
       rng_(options.seed),

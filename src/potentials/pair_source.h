@@ -1,5 +1,5 @@
-// Where training pairs come from: the target distribution itself, and the nodes that searches of
-// such queries settle with the potentials so far.
+// Draws training pairs: queries of the distribution, and nodes that searches of such queries settle
+// with the current potentials.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace lodestar {
 
-// Keeps the latest pairs: when full, each new one takes the place of the oldest.
+// A ring buffer that keeps the latest pairs.
 class PairRing {
  public:
   explicit PairRing(std::size_t capacity) : capacity_(capacity) {}
@@ -31,11 +31,11 @@ class PairSource {
  public:
   PairSource(const Graph& graph, const FitOptions& options);
 
-  // Searches sample queries and takes pairs (v, t) from the nodes they settle: not those on the
-  // path, which no heuristic can spare. The same pairs for any number of threads.
+  // Searches sample queries and takes pairs (v, t) from the nodes they settle, except those on the
+  // path, which every search settles. The result does not depend on the number of threads.
   void harvest(const Potentials& potentials, std::uint64_t round);
 
-  // Mean expansions of the queries held back.
+  // Mean expansions of the held-out queries.
   double search_held_back(const Potentials& potentials);
 
   std::span<const Query> plain() const { return plain_.pairs(); }
@@ -49,8 +49,8 @@ class PairSource {
   PairRing plain_;
   PairRing searched_;
   std::vector<Query> held_back_;
-  double expansions_ = 1;  // mean per held-back query, as of the last search
-  double spare_ = 0;       // … of which off the path
+  double expansions_ = 1;                             // mean per held-out query at the last search
+  double spare_ = 0;                                  // of these, mean expansions off the path
   std::vector<std::unique_ptr<Searcher>> searchers_;  // one per thread
 };
 

@@ -65,10 +65,10 @@ Potentials::Potentials(const Graph& graph, std::span<const std::vector<std::int3
       topology_(lodestar::topology_hash(graph)) {
   const bool power_of_two =
       unit >= 0x1p-1022 && unit <= 0x1p1022 && std::exp2(std::ilogb(unit)) == unit;
-  if (!power_of_two) throw Error("the unit of a potential table must be a power of two");
+  if (!power_of_two) throw Error("the unit of potentials must be a power of two");
   for (const auto& column : columns) {
     if (column.size() == nodes_) continue;
-    throw Error("a potential has " + std::to_string(column.size()) + " values, the graph " +
+    throw Error("a potential has " + std::to_string(column.size()) + " values, but the graph has " +
                 std::to_string(nodes_) + " nodes; give one value per node");
   }
   allocate();
@@ -114,7 +114,7 @@ void Potentials::set_column(std::uint32_t i, std::span<const std::int32_t> value
 
 void Potentials::require_wide() const {
   if (storage_ == PotentialsStorage::k32Bit) return;
-  throw Error("this needs a potential table of 32 bits, and it has 16");
+  throw Error("this operation requires potentials with 32 bits, but these have 16");
 }
 
 void Potentials::check_row(NodeId v) const {
@@ -130,8 +130,8 @@ std::span<std::int32_t> Potentials::row(NodeId v) {
 
 std::vector<std::int32_t> Potentials::column(std::uint32_t i) const {
   if (i >= count_) {
-    throw Error("potential " + std::to_string(i) + " is out of range; the table has " +
-                std::to_string(count_));
+    throw Error("potential " + std::to_string(i) +
+                " is out of range; the number of potentials is " + std::to_string(count_));
   }
   if (nodes_ > 0) check_row(nodes_ - 1);
   std::vector<std::int32_t> values(nodes_);
@@ -148,7 +148,7 @@ Potentials::Best Potentials::best(Query query) const {
   require_wide();
   check_row(query.source);
   check_row(query.target);
-  if (count_ == 0) throw Error("the potential table has no potentials");
+  if (count_ == 0) throw Error("there are no potentials");
   const auto row = [&](NodeId v) {
     return reinterpret_cast<const std::int32_t*>(data() + std::size_t{v} * row_bytes_);
   };
@@ -190,14 +190,14 @@ PotentialsHeuristic::PotentialsHeuristic(const Potentials& potentials, NodeId an
 
 void Potentials::require_fit(const Graph& graph) const {
   if (graph.node_count() != nodes_) {
-    throw Error("the potential table has " + std::to_string(nodes_) + " nodes, the graph " +
+    throw Error("the potentials have " + std::to_string(nodes_) + " nodes, but the graph has " +
                 std::to_string(graph.node_count()) +
-                "; use the graph it was fitted on, or fit a new table");
+                "; use the graph they were made for, or run `lodestar fit` again");
   }
   if (lodestar::topology_hash(graph) != topology_) {
     throw Error(
-        "the potential table was made for other arcs than this graph has (weights may change, "
-        "arcs may not); fit a new table");
+        "the potentials were made for other arcs (only weights may change); run `lodestar fit` "
+        "again");
   }
 }
 
@@ -224,7 +224,7 @@ PotentialsRepair Potentials::repair(const Graph& graph) {
   PotentialsRepair repair;
   const std::optional<Graph> doubled = both_ways(graph, symmetric_);
   PotentialsCloser closer(doubled ? *doubled : graph, unit_, coarse_);
-  // Values stay within what storage holds: a closure never lowers the least of them.
+  // Values stay in range, because a closure never lowers the smallest value.
   for (std::uint32_t i = 0; i < count_; ++i) {
     std::vector<std::int32_t> values = column(i);
     const std::vector<std::int32_t> old = values;

@@ -1,4 +1,4 @@
-// What a fuzzer needs to get past the checksum of potentials (.lsp).
+// For fuzzers, which must pass the checksum of .lsp files.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace lodestar {
 
-// Sets the checksum of a file image right.
+// Sets the checksum of a file image.
 void seal_potentials(std::span<std::byte> image);
 
 }  // namespace lodestar

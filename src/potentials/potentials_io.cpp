@@ -70,16 +70,17 @@ using File = std::unique_ptr<std::FILE, Closer>;
 
 void check(const Header& header, std::uintmax_t file_size, const std::string& path) {
   const auto refuse = [&](const std::string& why) {
-    throw Error(path + ": " + why + "; write the table again with `lodestar fit`");
+    throw Error(path + ": " + why + "; make the file again with `lodestar fit`");
   };
-  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) refuse("not a potential table (.lsp)");
+  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0)
+    refuse("not a file of potentials (.lsp)");
   if (header.format != kFormat) {
     throw Error(
         path + ": " +
-        detail::other_format(header.format, kFormat, "write the table again with `lodestar fit`"));
+        detail::other_format(header.format, kFormat, "make the file again with `lodestar fit`"));
   }
   if (header.header_bytes != sizeof(Header)) refuse("the header has another size");
-  if (header.storage > 1 || header.symmetric > 1) refuse("the header holds an unknown kind");
+  if (header.storage > 1 || header.symmetric > 1) refuse("the header has an unknown kind");
   if (header.potential_count == 0 || header.potential_count > 4096) {
     refuse("the header announces " + std::to_string(header.potential_count) + " potentials");
   }
@@ -93,7 +94,7 @@ void check(const Header& header, std::uintmax_t file_size, const std::string& pa
   }
   if (header.coarse == 0 || header.coarse > 1u << 20 ||
       (header.storage == 0 && header.coarse != 1)) {
-    refuse("the step of the values makes no sense");
+    refuse("the step of the values is invalid");
   }
   const std::uintmax_t expected = sizeof(Header) + std::uintmax_t{header.nodes} * header.row_bytes;
   if (file_size != expected) {
@@ -135,10 +136,11 @@ Potentials Potentials::load(const std::string& path) {
   std::error_code code;
   const std::uintmax_t size = std::filesystem::file_size(path, code);
   const File file(code ? nullptr : std::fopen(path.c_str(), "rb"));
-  if (file == nullptr) throw Error(path + ": cannot be opened; check the name");
+  if (file == nullptr) throw Error(path + ": cannot be opened; check the path");
   Header header{};
   if (size < sizeof header || std::fread(&header, sizeof header, 1, file.get()) != 1) {
-    throw Error(path + ": too short for a potential table (.lsp); write it again");
+    throw Error(path +
+                ": too short for a file of potentials (.lsp); make it again with `lodestar fit`");
   }
   check(header, size, path);
 
@@ -154,7 +156,7 @@ Potentials Potentials::load(const std::string& path) {
                         header.seed,         header.rounds,        header.seconds};
   potentials.allocate();
   if (std::fread(potentials.data(), 1, potentials.bytes(), file.get()) != potentials.bytes()) {
-    throw Error(path + ": cannot be read to the end");
+    throw Error(path + ": reading failed before the end of the file");
   }
   if (checksum(potentials.data(), potentials.bytes()) != header.checksum) {
     throw Error(path + ": the values do not match their checksum; the file is damaged");

@@ -8,15 +8,17 @@ namespace lodestar {
 
 QuerySampler::QuerySampler(const Graph& graph, QueryKind kind, std::span<const Query> log)
     : kind_(kind), part_(largest_part_nodes(graph)) {
-  if (part_.size() < 2) throw Error("the graph connects no two nodes: there is nothing to learn");
+  if (part_.size() < 2)
+    throw Error("the graph connects no two nodes, so there is nothing to train");
   for (const Query& query : log) {
     if (query.source >= graph.node_count() || query.target >= graph.node_count()) {
-      throw Error("a query of the log names a node the graph does not have");
+      throw Error("the query log contains a node that is not in the graph");
     }
     if (query.source != query.target) log_.push_back(query);
   }
   if (kind == QueryKind::kLog && log_.empty()) {
-    throw Error("the query log has no query with two different ends; give some, or leave it out");
+    throw Error(
+        "in every query of the log source and target are equal; add others, or omit the log");
   }
 }
 

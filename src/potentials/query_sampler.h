@@ -1,4 +1,4 @@
-// Draws queries of the distribution potentials is trained for.
+// Draws queries of the distribution that potentials are trained for.
 #pragma once
 
 #include <vector>
@@ -13,14 +13,14 @@ class QuerySampler {
  public:
   QuerySampler(const Graph& graph, QueryKind kind, std::span<const Query> log);
 
-  // source ≠ target; the target may still be out of reach on a directed graph.
-  // `searcher` is used to measure ranks.
+  // source ≠ target; on a directed graph the target may be unreachable. `searcher` is used to
+  // measure ranks.
   Query draw(Rng& rng, Searcher& searcher) const;
 
  private:
   QueryKind kind_;
   std::vector<Query> log_;
-  std::vector<NodeId> part_;  // the nodes of the largest part
+  std::vector<NodeId> part_;  // the nodes of the largest component
 };
 
 }  // namespace lodestar

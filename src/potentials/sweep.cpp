@@ -60,7 +60,7 @@ class FarNodes {
   NodeId next_ = kNoNode;
 };
 
-// Of two sweeps over the same sample: 0 nothing in common, 1 the same or its reverse.
+// The similarity of two sweeps on the same sample: 0 if unrelated, 1 if equal or reversed.
 double likeness(const std::vector<double>& a, const std::vector<double>& b) {
   double product = 0;
   for (std::size_t i = 0; i < a.size(); ++i) product += a[i] * b[i];

@@ -1,4 +1,4 @@
-// Sweeps over a graph, and the cuts they give (include/lodestar/cuts.h).
+// Sweeps over a graph and their cuts (include/lodestar/cuts.h).
 #pragma once
 
 #include <span>
@@ -10,18 +10,18 @@
 
 namespace lodestar {
 
-using SweepKeys = std::vector<float>;  // [n]; a cut puts smaller ones on the low side
+using SweepKeys = std::vector<float>;  // [n]; a cut puts smaller keys on the low side
 
-// By coordinates in `count` directions, evenly spread over the half circle. None without
+// Sweeps by coordinates in `count` directions, evenly spaced over the half circle. Empty without
 // coordinates.
 std::vector<SweepKeys> coordinate_sweeps(const Graph& graph, std::uint32_t count);
 
-// By d(a, ·) - d(b, ·) (directed: there and back) for pairs a, b of nodes far from each other,
-// chosen so that the sweeps resemble each other little. `part` are the nodes that count.
+// Sweeps by d(a, ·) - d(b, ·) (directed: in both directions) for pairs of remote nodes a, b,
+// selected such that the sweeps differ much. `part` are the nodes to consider.
 std::vector<SweepKeys> distance_sweeps(const IntegerGraph& graph, std::span<const NodeId> part,
                                        std::uint32_t count, std::uint64_t seed);
 
-// Makes the potentials of cuts. Memory is reused from cut to cut.
+// Computes the potentials of cuts. Memory is reused between cuts.
 class Cutter {
  public:
   using Column = std::vector<std::int32_t>;
@@ -30,11 +30,12 @@ class Cutter {
 
   std::size_t per_cut() const { return graph_.symmetric() ? 1 : 2; }
 
-  // Appends the per_cut() columns of the cut below which the given share of the part lies.
+  // Appends the per_cut() columns of the cut with the given share of the part on its low side.
   void cut(const SweepKeys& keys, double share, std::vector<Column>& columns);
 
  private:
-  // -d(v, S) where high[v] is `low_is`, d(S, v) elsewhere, S = nodes there with an arc across.
+  // -d(v, S) if high[v] is `low_is`, otherwise d(S, v); S are the nodes of that side with an arc to
+  // the other side.
   Column signed_distances(bool low_is);
 
   const IntegerGraph& graph_;

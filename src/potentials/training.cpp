@@ -17,7 +17,7 @@ std::function<double()> stopwatch(const FitOptions& options) {
 
 void check(const FitOptions& options) {
   if (options.rounds == 0 && !(options.seconds >= 0)) {
-    throw Error("training needs a time of at least 0 seconds, or a number of rounds");
+    throw Error("training requires a time of at least 0 seconds or a number of rounds");
   }
 }
 

@@ -113,7 +113,7 @@ MatrixBy Router::matrix(std::span<const NodeId> sources, std::span<const NodeId>
   for (const NodeId v : others) wanted[v] = true;
   const auto different = static_cast<std::size_t>(std::count(wanted.begin(), wanted.end(), true));
   const unsigned threads = thread_count(batch.threads);
-  // A few lines at a time are computed side by side, then handed over in order.
+  // A few lines at a time are computed in parallel, then passed to the caller in order.
   const std::size_t block = std::size_t{4} * threads;
   std::vector<std::vector<Cost>> lines(std::min(block, roots.size()),
                                        std::vector<Cost>(others.size()));

@@ -1,4 +1,4 @@
-// Search from both ends: textbook, look-ahead, with a consistent heuristic.
+// Engines of bidirectional search: textbook, look-ahead, and A* with a consistent heuristic.
 #include "lodestar/bidirectional.h"
 #include "lodestar/detail/clock.h"
 #include "router/engine.h"
@@ -48,7 +48,7 @@ class BidirectionalAStarEngine : public Engine {
   std::vector<NodeId> path() const override { return searcher_.path(); }
 
  private:
-  // Coordinates look the same from both ends, tables and potentials have two views.
+  // Coordinates serve both directions; potentials have a forward and a backward view.
   template <class Observer>
   SearchResult search(Query query, Observer&& observer) {
     const auto both = [&](auto to_target, auto from_source) {

@@ -1,4 +1,4 @@
-// The learned core: an index given, read, or built when the router is made.
+// The algorithm "core": an index that is given, read, or built with the router.
 #include "lodestar/detail/clock.h"
 #include "lodestar/index.h"
 #include "router/engine.h"
@@ -38,11 +38,13 @@ class CoreEngine : public Engine {
 void prepare_core(RouterPlan& plan) {
   const RouterOptions& options = plan.options;
   if (options.index != nullptr && !options.index_file.empty()) {
-    throw Error("give an index or its file, not both");
+    throw Error("give either an index or its file, not both");
   }
   if (options.index != nullptr) {
     if (!options.index->fits(plan.given)) {
-      throw Error("the index was made for another graph, or for other weights of it");
+      throw Error(
+          "the index was built for another graph or other weights; customize it or build a new "
+          "one");
     }
     plan.index = options.index;
   } else if (!options.index_file.empty()) {
@@ -50,7 +52,7 @@ void prepare_core(RouterPlan& plan) {
     plan.index = std::make_shared<const Index>(opened.index);
     plan.note = opened.note;
   } else {
-    // By rounds, not by the clock: the same index every time.
+    // A fixed number of rounds gives the same index every time.
     IndexOptions chosen;
     chosen.rounds = 8;
     plan.index = std::make_shared<const Index>(Index::build(plan.given, chosen));

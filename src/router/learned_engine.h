@@ -13,7 +13,7 @@ namespace lodestar::detail {
 std::unique_ptr<Engine> make_learned(const RouterPlan& plan, const SearchOptions& search,
                                      Promise promise);
 
-// What the heuristic took is an estimate, and never more than all of it.
+// heuristic_seconds is an estimate; it is limited to the total time.
 inline void split_seconds(SearchResult& found, double heuristic, double total) {
   found.heuristic_seconds = std::min(heuristic, total);
   found.search_seconds = total - found.heuristic_seconds;

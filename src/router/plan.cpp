@@ -16,7 +16,7 @@ constexpr const char* kHeuristics[] = {"zero",   "geometric", "learned", "consta
 void check_array(const PotentialArray& array, const Graph& graph, const std::string& what) {
   if (array.values.size() != graph.node_count()) {
     throw Error("the " + what + " has " + std::to_string(array.values.size()) +
-                " values, the graph " + std::to_string(graph.node_count()) +
+                " values, but the graph has " + std::to_string(graph.node_count()) +
                 " nodes; give one value per node");
   }
   const auto bad = std::find_if(array.values.begin(), array.values.end(),
@@ -27,7 +27,7 @@ void check_array(const PotentialArray& array, const Graph& graph, const std::str
   }
 }
 
-// "potential" and "function" need not be named when they are given.
+// Sets the heuristic to "potential" or "function" if one of them is given.
 void settle_heuristic(RouterPlan& plan) {
   RouterOptions& options = plan.options;
   const bool known = std::any_of(std::begin(kHeuristics), std::end(kHeuristics),
@@ -44,26 +44,27 @@ void settle_heuristic(RouterPlan& plan) {
   const std::string given = has_potential ? "potential" : has_function ? "function" : "";
   if (!given.empty() && options.heuristic == "zero") options.heuristic = given;
   if (!given.empty() && options.heuristic != given) {
-    throw Error("a " + given + " is given, but the heuristic is to be '" + options.heuristic +
-                "'; leave out one of them");
+    throw Error("a " + given + " conflicts with the heuristic '" + options.heuristic +
+                "'; omit one of them");
   }
   if (given != options.heuristic &&
       (options.heuristic == "potential" || options.heuristic == "function")) {
-    throw Error("the heuristic '" + options.heuristic + "' needs a " + options.heuristic);
+    throw Error("the heuristic '" + options.heuristic + "' requires the option " +
+                options.heuristic);
   }
 }
 
 void check_numbers(const RouterOptions& options) {
   if (!(options.bound >= 0) || options.bound == kInfinity) {
-    throw Error("the bound must be a number of at least 0; 0.05 allows 5 % more than the optimum");
+    throw Error("the bound must be finite and at least 0; 0.05 allows 5 % above the optimum");
   }
   if (!(options.weight >= 0) || options.weight == kInfinity) {
-    throw Error("the weight of weighted A* must be a finite number of at least 0");
+    throw Error("the weight of weighted A* must be finite and at least 0");
   }
   if (!std::isfinite(options.constant)) throw Error("the constant heuristic must be finite");
 }
 
-bool has_table(const RouterOptions& options) {
+bool has_potentials(const RouterOptions& options) {
   return options.potentials != nullptr || !options.potentials_file.empty();
 }
 
@@ -73,7 +74,7 @@ bool has_index(const RouterOptions& options) {
 
 void choose_algorithm(RouterPlan& plan) {
   const RouterOptions& options = plan.options;
-  const bool plain = options.heuristic == "zero" && !has_table(options);
+  const bool plain = options.heuristic == "zero" && !has_potentials(options);
   if (options.algorithm == "auto") {
     plan.row = find_algorithm(has_index(options)  ? "core"
                               : plain             ? "bidirectional"
@@ -88,28 +89,29 @@ void choose_algorithm(RouterPlan& plan) {
   }
   const std::string name(plan.row->name);
   if (plan.row->heuristic == HeuristicUse::kNone && !plain) {
-    throw Error("'" + name + "' uses no heuristic; choose astar, or leave out the heuristic and " +
-                "the table of potentials");
+    throw Error("'" + name +
+                "' does not use a heuristic; choose astar, or omit the heuristic and " +
+                "the potentials");
   }
   if (has_index(options) && name != "core") {
-    throw Error("an index is for the algorithm core, not for '" + name + "'; leave out one");
+    throw Error("an index requires the algorithm core, not '" + name + "'; omit one of them");
   }
   if (options.bound > 0 && !plan.row->takes_bound) {
-    throw Error("'" + name + "' takes no bound; choose focal or bidirectional");
+    throw Error("'" + name + "' does not support a bound; choose focal or bidirectional");
   }
   if (options.max_expansions != std::numeric_limits<std::uint64_t>::max() &&
       !plan.row->takes_max_expansions) {
-    throw Error("'" + name + "' takes no limit of expansions; choose dijkstra, astar or focal");
+    throw Error("'" + name + "' does not support max_expansions; choose dijkstra, astar or focal");
   }
   if (options.prover.values.data() != nullptr && plan.row->name != "focal") {
-    throw Error("'" + name + "' takes no second potential that proves; only focal does");
+    throw Error("'" + name + "' does not support a prover; choose focal");
   }
 }
 
 void prepare_potentials(RouterPlan& plan) {
   const RouterOptions& options = plan.options;
   if (options.potentials != nullptr && !options.potentials_file.empty()) {
-    throw Error("give a table of potentials or its file, not both");
+    throw Error("give either potentials or their file, not both");
   }
   plan.potentials =
       options.potentials != nullptr
@@ -119,31 +121,31 @@ void prepare_potentials(RouterPlan& plan) {
   const bool joins = options.heuristic == "zero" || options.heuristic == "geometric" ||
                      (options.heuristic == "learned" && options.exact);
   if (!joins) {
-    throw Error("a table of potentials proves its answers, the heuristic '" + options.heuristic +
-                "' promises nothing; join the table with geometric, or with learned made exact");
+    throw Error(
+        "potentials cannot be combined with the heuristic '" + options.heuristic +
+        "', which is not admissible; combine them with geometric, or with learned and exact");
   }
-  // Weights may have risen since the potentials was made, which harms nothing. Where they fell it
-  // is mended, and is then as sure as before.
+  // Potentials stay feasible where weights rose and are repaired where weights fell.
   if (options.trust || plan.potentials->verify(plan.given).feasible()) return;
-  Potentials mended = *plan.potentials;
-  const PotentialsRepair repair = mended.repair(plan.given);
-  plan.potentials = std::make_shared<const Potentials>(std::move(mended));
+  Potentials repaired = *plan.potentials;
+  const PotentialsRepair repair = repaired.repair(plan.given);
+  plan.potentials = std::make_shared<const Potentials>(std::move(repaired));
   plan.note =
-      "some weights fell below what " +
-      (options.potentials_file.empty() ? std::string("the table") : options.potentials_file) +
-      " was made for: " + std::to_string(repair.changed_values) + " of its values were lowered";
+      "some weights fell since " +
+      (options.potentials_file.empty() ? "the potentials were" : options.potentials_file + " was") +
+      " made: " + std::to_string(repair.changed_values) + " values were repaired";
 }
 
 void prepare_learned(RouterPlan& plan) {
   const RouterOptions& options = plan.options;
   if (!plan.row->takes_model) {
-    throw Error("a learned heuristic goes with astar, weighted, greedy or focal");
+    throw Error("a learned heuristic requires astar, weighted, greedy or focal");
   }
   if (options.exact && plan.row->name != "astar") {
-    throw Error("exact goes with astar and without a bound: its answer is the optimum");
+    throw Error("exact requires the algorithm astar without a bound");
   }
   if (plan.potentials && plan.potentials->guarantee() != Guarantee::kConsistent) {
-    throw Error("a 16-bit table cannot be joined with a model; use one of 32 bits");
+    throw Error("potentials with 16 bits cannot be combined with a model; use 32 bits");
   }
   plan.graph = ordered_for_queries(plan.graph);  // once, for all threads
   const NetOptions net{.steps = options.steps, .scale = options.scale};
@@ -199,12 +201,10 @@ void prepare(RouterPlan& plan) {
   settle_heuristic(plan);
   choose_algorithm(plan);
   if (options.exact && options.heuristic != "learned") {
-    throw Error(
-        "exact makes a learned heuristic consistent; choose the heuristic learned, or leave it "
-        "out: the answers of the others are as sure as they can be");
+    throw Error("exact applies only to the heuristic learned; choose it, or omit exact");
   }
   plan.graph = plan.given;
-  if (has_table(options)) {
+  if (has_potentials(options)) {
     prepare_potentials(plan);
     plan.guarantee = plan.potentials->guarantee();
   }
@@ -222,19 +222,22 @@ void prepare(RouterPlan& plan) {
     plan.guarantee = Guarantee::kNone;
   }
   if (options.prover.values.data() != nullptr) {
-    check_array(options.prover, plan.given, "potential that proves");
+    check_array(options.prover, plan.given, "prover");
     if (!options.trust && !check_potential(plan.given, options.prover.values).consistent()) {
-      throw Error("the potential that proves is not feasible on this graph; close it first");
+      throw Error(
+          "the prover is not feasible on this graph; make it feasible with close_above first");
     }
   }
   if (plan.row->heuristic == HeuristicUse::kConsistent) {
     if (plan.guarantee != Guarantee::kConsistent) {
       throw Error("'" + std::string(plan.row->name) +
-                  "' needs a consistent heuristic, and this one is not known to be; choose astar");
+                  "' requires a consistent heuristic, and this one is not known to be consistent; "
+                  "choose astar");
     }
     if (options.heuristic == "function") {
       throw Error("'" + std::string(plan.row->name) +
-                  "' looks at a heuristic from both ends, a function knows one; choose astar");
+                  "' requires forward and backward estimates, and a function has only forward "
+                  "ones; choose astar");
     }
   }
   prepare_engines(*plan.row, plan);

@@ -1,5 +1,5 @@
-// What a router prepares once and its threads share: the graph as it is searched, the heuristic,
-// and the algorithm's row.
+// The prepared state of a router, shared by its threads: the graph in search order, the heuristic
+// and the algorithm.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace lodestar::detail {
 
-// y(v) - y(s): what a feasible potential says of the way from the source.
+// y(v) - y(s): a lower bound on the cost from the source, for a feasible y.
 struct PotentialFromSource {
   const double* y;
   Cost at_source;
@@ -38,7 +38,7 @@ using AnyHeuristic =
     std::variant<Zero, Constant, Random, Geometry::To, PotentialsHeuristic,
                  MaxOf<PotentialsHeuristic, Geometry::To>, PotentialHeuristic, FunctionHeuristic>;
 
-// Any of them behind one type, where speed does not matter.
+// Any of them behind one type, if speed does not matter.
 struct ErasedHeuristic {
   std::function<Cost(NodeId)> value;
   Guarantee promised;
@@ -48,8 +48,8 @@ struct ErasedHeuristic {
 ErasedHeuristic erased(const AnyHeuristic& heuristic);
 
 struct RouterPlan {
-  Graph given;  // as the caller has it
-  Graph graph;  // as it is searched: perhaps with its arcs in another order
+  Graph given;  // the caller's graph
+  Graph graph;  // the same graph, possibly with its arcs in another order
   RouterOptions options;
   const AlgorithmRow* row = nullptr;
   std::string note;
@@ -57,14 +57,14 @@ struct RouterPlan {
 
   std::optional<Geometry> geometry;
   std::shared_ptr<const Potentials> potentials;
-  std::shared_ptr<const LookAhead> look_ahead;  // of bidirectional search
-  std::shared_ptr<const Index> index;           // of the algorithm "core"
-  std::optional<PotentialNet> net;              // of the heuristic "learned"
+  std::shared_ptr<const LookAhead> look_ahead;  // for bidirectional search
+  std::shared_ptr<const Index> index;           // for the algorithm "core"
+  std::optional<PotentialNet> net;              // for the heuristic "learned"
 
   AnyHeuristic to_target(Query query) const;
 };
 
-// Checks the options against each other and against the graph, then prepares.
+// Checks that the options fit each other and the graph, and prepares the search.
 void prepare(RouterPlan& plan);
 
 }  // namespace lodestar::detail

@@ -1,7 +1,7 @@
-// Things that one thread uses at a time, kept for the next one that asks.
+// A thread-safe pool of reusable objects, each used by one thread at a time.
 //
 //   const auto searcher = pool.borrow([&] { return std::make_unique<Searcher>(graph); });
-//   searcher->run_all(s);                              // goes back when `searcher` ends
+//   searcher->run_all(s);                              // returned to the pool at end of scope
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace lodestar::detail {
 template <class T>
 class Pool {
  public:
-  // Null when none is free.
+  // Null if none is free.
   std::unique_ptr<T> take() {
     const std::lock_guard lock(mutex_);
     if (free_.empty()) return nullptr;
@@ -22,7 +22,7 @@ class Pool {
     free_.pop_back();
     return one;
   }
-  // When there is no memory for keeping it, it is let go.
+  // Destroys the object if there is no memory to keep it.
   void give_back(std::unique_ptr<T> one) noexcept {
     try {
       const std::lock_guard lock(mutex_);

@@ -17,7 +17,7 @@ PotentialArray::PotentialArray(std::vector<double> y) {
 void Router::State::check(NodeId v) const {
   const NodeId n = plan.given.node_count();
   if (v < n) return;
-  throw Error("there is no node " + std::to_string(v) + "; the graph has " + std::to_string(n) +
+  throw Error("node " + std::to_string(v) + " is out of range; the graph has " + std::to_string(n) +
               " nodes" + (n == 0 ? "" : ", 0 to " + std::to_string(n - 1)));
 }
 

@@ -1,4 +1,4 @@
-// What the copies of a router share.
+// The state that copies of a router share.
 #pragma once
 
 #include "lodestar/router.h"
@@ -10,7 +10,7 @@
 namespace lodestar {
 
 struct Router::State {
-  detail::RouterPlan plan;  // constant once the router is made
+  detail::RouterPlan plan;  // constant after construction
   double preparation_seconds = 0;
   detail::Pool<detail::Engine> engines;
   detail::Pool<Searcher> dijkstras;  // for distances and matrices

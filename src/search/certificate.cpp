@@ -102,7 +102,8 @@ ClosureResult ExactClosure::apply(std::span<double> y, NodeId target) {
   }
   double largest = 0;
   for (const double value : y) {
-    if (!std::isfinite(value)) throw Error("a potential is not finite; the model is not usable");
+    if (!std::isfinite(value))
+      throw Error("a potential is not finite; use another model or potential");
     largest = std::max(largest, std::abs(value));
   }
   if (largest == 0 && exact_weights_) return {};

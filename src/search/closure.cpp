@@ -118,7 +118,7 @@ void check_size(const Graph& graph, std::span<const double> y) {
 void check_unit(double unit) {
   if (unit >= 0x1p-1022 && unit <= 0x1p1022) return;
   throw Error("the unit of a closure is " + std::to_string(unit) +
-              "; it must lie between 2^-1022 and 2^1022");
+              "; it must be between 2^-1022 and 2^1022");
 }
 
 template <class WeightOf>

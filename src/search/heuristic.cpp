@@ -19,8 +19,8 @@ Geometry::Metric metric_for(CoordinateKind kind) {
       break;
   }
   throw Error(
-      "the graph has no coordinates, which a geometric heuristic needs; give a coordinate file "
-      "or choose another heuristic");
+      "the geometric heuristic requires coordinates; give a coordinate file or choose another "
+      "heuristic");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ Query random_reachable_query(Searcher& searcher, Rng& rng) {
       if (query.source != query.target && searcher.run(query, Zero{}).reached()) return query;
     }
   }
-  throw Error("no reachable pair of nodes found: the graph has too few connections");
+  throw Error("no pair of connected nodes found; the graph has too few arcs");
 }
 
 }  // namespace lodestar

@@ -1,10 +1,11 @@
-// Times a heuristic that is evaluated inside a search, without slowing the search down.
+// Measures the time of a heuristic inside a search with little overhead.
 //
 //   double seconds = 0;
-//   TimedHeuristic timed(h, &seconds);                       // nullptr: no timing at all
+//   TimedHeuristic timed(h, &seconds);                       // nullptr: no measurement
 //   searcher.run(query, timed);
 //
-// Times one call in 32 and scales up: reading the clock costs more than most heuristics.
+// Measures one call in 32 and extrapolates, because reading the clock is slower than most
+// heuristics.
 #pragma once
 
 #include <algorithm>

@@ -80,7 +80,7 @@ void write_trajectories(std::span<const TrajectorySample> samples, const std::st
     if (sample.graph.node_count() != n) {
       throw Error(path + ": the graphs have " + std::to_string(n) + " and " +
                   std::to_string(sample.graph.node_count()) +
-                  " nodes; one file holds graphs of one size");
+                  " nodes; all graphs of a file must have the same size");
     }
   }
   NpzWriter out(path);

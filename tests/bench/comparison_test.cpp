@@ -1,5 +1,5 @@
-// Methods side by side: liars are caught, every entry of the list answers rightly, and what it
-// hands out may be moved and outlives what it was made with.
+// Comparison finds wrong answers, every method of the list is right, and a prepared method may be
+// moved and outlives its workshop.
 #include "bench/harness/comparison.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "lodestar/generate.h"
 #include "road.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 using testing::road;
@@ -48,8 +48,8 @@ TEST(Comparison, EveryMethodOfTheListIsRight) {
     }
   }
   EXPECT_LT(comparison.find("learned")->expansions, comparison.find("dijkstra")->expansions);
-  EXPECT_EQ(comparison.find("nobody"), nullptr);
-  EXPECT_EQ(comparison.best_of({"nobody", "dijkstra", "bidirectional"})->id, "bidirectional");
+  EXPECT_EQ(comparison.find("unknown"), nullptr);
+  EXPECT_EQ(comparison.best_of({"unknown", "dijkstra", "bidirectional"})->id, "bidirectional");
 }
 
 TEST(Comparison, CatchesWrongCostsAndPaths) {
@@ -143,4 +143,4 @@ TEST(Turns, RotateAndWarmUp) {
 }
 
 }  // namespace
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 TEST(Statistics, MeanAndStandardErrorOfFiveTrials) {
@@ -66,4 +66,4 @@ TEST(Statistics, ARatioIsOfMeansAndResampledTogether) {
 }
 
 }  // namespace
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

@@ -8,7 +8,7 @@
 #include "lodestar/potentials.h"
 #include "road.h"
 
-namespace lodestar::eval {
+namespace lodestar::bench {
 namespace {
 
 using testing::road;
@@ -65,4 +65,4 @@ TEST(Traffic, EveryReactionIsExact) {
 }
 
 }  // namespace
-}  // namespace lodestar::eval
+}  // namespace lodestar::bench

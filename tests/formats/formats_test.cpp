@@ -35,8 +35,7 @@ TEST(SteinLib, ReadsEdgesAndPassesOverTheRest) {
   EXPECT_EQ(file.format, "SteinLib");
   EXPECT_TRUE(file.graph.symmetric());
   EXPECT_EQ(file.graph.arcs(0)[0], (Arc{1, 230000001}));
-  EXPECT_EQ(file.notes,
-            (Notes{"section 'Comment' passed over", "section 'Terminals' passed over"}));
+  EXPECT_EQ(file.notes, (Notes{"section 'Comment' ignored", "section 'Terminals' ignored"}));
 }
 
 TEST(Metis, ReadsEdgeWeightsAndPassesOverNodeWeights) {
@@ -45,7 +44,7 @@ TEST(Metis, ReadsEdgeWeightsAndPassesOverNodeWeights) {
   EXPECT_EQ(plain.graph.arc_count(), 4u);
   const GraphFile weighted = parse_graph("2 1 111 2\n9 8 8 2 5\n9 8 8 1 5\n", "a.graph");
   EXPECT_EQ(weighted.graph.arcs(0)[0], (Arc{1, 5}));
-  EXPECT_EQ(weighted.notes, Notes{"weights of nodes are not used"});
+  EXPECT_EQ(weighted.notes, Notes{"weights of nodes are ignored"});
   const GraphFile loop = parse_graph("1 1 1\n1 5\n", "a.graph");
   EXPECT_EQ(loop.graph.arcs(0)[0], (Arc{0, 5}));
 }
@@ -84,7 +83,7 @@ TEST(EdgeList, HeaderNamesTheColumnsAndQuotesHoldAnything) {
   const NodeId b = file.names.find("b");
   ASSERT_NE(a, kNoNode);
   EXPECT_EQ(file.graph.arcs(a)[0], (Arc{b, 1.5}));
-  EXPECT_EQ(file.notes, Notes{"columns not used: 'name', 'cost'"});
+  EXPECT_EQ(file.notes, Notes{"ignored columns: 'name', 'cost'"});
   ReadOptions options;
   options.weight = "cost";
   options.undirected = true;
@@ -165,7 +164,7 @@ TEST(GraphMl, DefaultsAndSingleDirectedEdges) {
   EXPECT_EQ(file.graph.arcs(0).size(), 0u);
 }
 
-// Graphs of every kind that formats tell apart, each node with an arc.
+// Graphs of every kind that formats distinguish; each node has an arc.
 std::vector<GraphFile> samples() {
   std::vector<GraphFile> out;
   out.push_back(

@@ -112,7 +112,7 @@ constexpr Sample kSamples[] = {
     {"a.map", "type octile\nheight 1\nwidth 3\nmap\n...\n"},
 };
 
-// The walk over (format, option): each is obeyed or refused, none is passed over.
+// The walk over (format, option): each is obeyed or refused, none is ignored.
 TEST(GraphFormats, EveryReadingOptionIsObeyedOrRefused) {
   const ScratchFolder folder;
   std::vector<std::string> paths;
@@ -183,12 +183,12 @@ TEST(GraphFormats, AWeightThatCannotBeFoundIsAskedFor) {
     FAIL() << "was read";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "a.csv:1: no column is known to hold the weight; choose one of 'len', 'time' with "
-                 "--weight, or --weight none for arcs that cost 1 each");
+                 "a.csv:1: unknown weight column; choose one of 'len', 'time' with "
+                 "--weight, or --weight none to give each arc weight 1");
   }
   EXPECT_EQ(parse_graph(csv, "a.csv", {.weight = "len"}).graph.arcs(0)[0].weight, 30);
   EXPECT_EQ(parse_graph(csv, "a.csv", {.weight = "none"}).notes,
-            (std::vector<std::string>{"columns not used: 'len', 'time'", "no weights; each is 1"}));
+            (std::vector<std::string>{"ignored columns: 'len', 'time'", "no weights; each is 1"}));
   const char* graphml =
       "<graphml><key id='w' for='edge' attr.name='toll' attr.type='double'/>"
       "<key id='n' for='edge' attr.name='name' attr.type='string'/>"

@@ -20,7 +20,7 @@ struct Malformed {
 };
 
 const Malformed kGraphs[] = {
-    // DIMACS, and telling the .gr formats apart
+    // DIMACS, and distinguishing the .gr formats
     {"a.gr", "", ":0: the file is empty"},
     {"a.gr", "c only\n", ":1: the file is empty"},
     {"a.gr", "hello\n", ":1: neither DIMACS (`p sp`), PACE (`p tw`) nor SteinLib"},
@@ -30,7 +30,7 @@ const Malformed kGraphs[] = {
     {"a.gr", "p sp -2 1\n", ":1: the number of nodes expected, found '-2'"},
     {"a.gr", "p sp 2 1 7\na 1 2 1\n", ":1: unexpected '7'"},
     {"a.gr", "p sp 4000000000 0\n", ":1: announces 4000000000 nodes, but only 0 bytes follow"},
-    {"a.gr", "p sp 4294967295 0\n", ":1: announces 4294967295 nodes; at most 2^32 - 2 fit"},
+    {"a.gr", "p sp 4294967295 0\n", ":1: announces 4294967295 nodes; the limit is 2^32 - 2"},
     {"a.gr", "p sp 99999999999999999999 0\n", ":1: the number of nodes expected"},
     {"a.gr", "p sp 2 9000000000000000000\na 1 2 1\n", ":1: announces 9000000000000000000 arcs"},
     {"a.gr", "p sp 2 2\na 1 2 1\n", ":1: announces 2 arcs, but only 8 bytes follow"},
@@ -38,12 +38,13 @@ const Malformed kGraphs[] = {
     {"a.gr", "p sp 2 1\na 1 2 1\na 2 1 1\n", ":3: more arcs than the 1 announced"},
     {"a.gr", "p sp 2 1\na 1 3 1\n", ":2: node 3 is out of range; nodes are 1 to 2"},
     {"a.gr", "p sp 2 1\na 0 1 1\n", ":2: node 0 is out of range"},
-    {"a.gr", "p sp 0 1\na 1 1 1\n", ":2: node 1, but the graph has no nodes"},
+    {"a.gr", "p sp 0 1\na 1 1 1\n", ":2: node 1 is out of range; the graph has no nodes"},
     {"a.gr", "p sp 2 1\na 1 2 -1\n", ":2: weight '-1' is negative"},
     {"a.gr", "p sp 2 1\na 1 2 nan\n", ":2: a weight is nan; it must be finite"},
     {"a.gr", "p sp 2 1\na 1 2 inf\n", ":2: a weight is inf; it must be finite"},
     {"a.gr", "p sp 2 1\na 1 2 1e999\n", ":2: a weight '1e999' is beyond what a double holds"},
-    {"a.gr", "p sp 2 1\na 1 2 9007199254740993\n", ":2: weight '9007199254740993' cannot be kept"},
+    {"a.gr", "p sp 2 1\na 1 2 9007199254740993\n",
+     ":2: weight '9007199254740993' cannot be stored"},
     {"a.gr", "p sp 2 1\na 1 2 0x10\n", ":2: a weight expected, found '0x10'"},
     {"a.gr", "p sp 2 1\na 1 2 \n", ":2: a weight is missing"},
     {"a.gr", "p sp 2 1\na 1  \n\n\n", ":2: a node is missing"},
@@ -58,7 +59,7 @@ const Malformed kGraphs[] = {
     {"a.tw", "p tw 2 2\n1 2\nc more\n", ":3: the file ends after 1 edges"},
     {"a.tw", "p sp 2 2\n", ":1: `p tw NODES EDGES` expected"},
     // SteinLib
-    {"a.stp", "", ":0: there is no SECTION Graph"},
+    {"a.stp", "", ":0: SECTION Graph is missing"},
     {"a.stp", "SECTION Graph\nNodes 2\nEdges 1\nE 1 2 3\n", ":4: the file ends inside SECTION"},
     {"a.stp", "SECTION Comment\nx\n", ":2: the file ends inside SECTION Comment"},
     {"a.stp", "SECTION Graph\nE 1 2 3\nEND\n", ":2: `Nodes` and `Edges` must come first"},
@@ -70,7 +71,8 @@ const Malformed kGraphs[] = {
     {"a.stp", "SECTION Graph\nNodes 2\nEdges 999\nEND\n", ":3: announces 999 edges"},
     {"a.stp", "SECTION Graph\nNodes 2\nEdges 0\nX\n", ":4: `E U V WEIGHT` or END expected"},
     {"a.stp", "SECTION Graph\nNodes 0\nEdges 0\nEND\nx\n", ":5: `SECTION …` or EOF expected"},
-    {"a.stp", "SECTION Graph\nNodes 0\nEdges 0\nEND\nSECTION Graph\n", ":5: there is a second"},
+    {"a.stp", "SECTION Graph\nNodes 0\nEdges 0\nEND\nSECTION Graph\n",
+     ":5: SECTION Graph is given"},
     // METIS
     {"a.graph", "% c\n", ":1: the file is empty"},
     {"a.graph", "2 1 2\n2\n1\n", ":1: format '2' is unknown"},
@@ -89,8 +91,8 @@ const Malformed kGraphs[] = {
     // Matrix Market
     {"a.mtx", "", ":0: the file is empty"},
     {"a.mtx", "3 3 1\n1 1 1\n", ":1: `%%MatrixMarket matrix coordinate …` expected"},
-    {"a.mtx", "%%MatrixMarket matrix array real general\n", ":1: layout 'array' cannot be read"},
-    {"a.mtx", "%%MatrixMarket matrix coordinate complex general\n", ":1: field 'complex' cannot"},
+    {"a.mtx", "%%MatrixMarket matrix array real general\n", ":1: layout 'array' is not supported"},
+    {"a.mtx", "%%MatrixMarket matrix coordinate complex general\n", ":1: field 'complex' is not"},
     {"a.mtx", "%%MatrixMarket matrix coordinate real hermitian\n", ":1: symmetry 'hermitian'"},
     {"a.mtx", "%%MatrixMarket matrix coordinate real general\n", ":1: `ROWS COLUMNS ENTRIES`"},
     {"a.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 0\n", ":2: the matrix is 2 × 3"},
@@ -103,7 +105,7 @@ const Malformed kGraphs[] = {
      ":4: the file"},
     // edge lists
     {"a.csv", "a\n", ":1: `SOURCE TARGET [WEIGHT]` expected"},
-    {"a.csv", "a,b,1,2\n", ":1: more than three columns; a header line must say"},
+    {"a.csv", "a,b,1,2\n", ":1: more than three columns; add a header line"},
     {"a.csv", "a,b,1\na,b\n", ":2: the line has 2 fields; the first has 3"},
     {"a.csv", "a,b,c\n", ":1: a weight expected, found 'c'"},
     {"a.csv", "a,,1\n", ":1: a node is missing"},
@@ -154,15 +156,15 @@ const Malformed kGraphs[] = {
     {"a.map", "type octile\nheight 1\nwidth 2\nrow\n..\n", ":4: `map` expected"},
     {"a.map", "type octile\nheight 2\nwidth 2\nmap\n...\n..\n", ":5: the row has 3 cells"},
     {"a.map", "type octile\nheight 2\nwidth 2\nmap\n....\n", ":5: the row has 4 cells"},
-    {"a.map", "type octile\nheight 1\nwidth 2\nmap\n.x\n", ":5: cell 'x' is no terrain"},
+    {"a.map", "type octile\nheight 1\nwidth 2\nmap\n.x\n", ":5: cell 'x' is not a terrain"},
     {"a.map", "type octile\nheight 1\nwidth 2\nmap\n..\n..\n", ":6: more rows than"},
     // names and packing
-    {"a.xyz", "", ": unknown format; known extensions are .gr"},
+    {"a.xyz", "", ": unknown format; supported extensions are .gr"},
     {"a", "", ": unknown format"},
     {"a.gr.gz", "not gzip", ": is damaged or not gzip"},
     {"a.gr.xz", "not xz at all", ": is damaged or not xz"},
-    {"a.gr.gz", "", ": ends in the middle of its gzip data"},
-    {"a.gr.xz", "", ": ends in the middle of its xz data"},
+    {"a.gr.gz", "", ": the gzip data is truncated"},
+    {"a.gr.xz", "", ": the xz data is truncated"},
     {"a.lsg", "LODESTAR", ": is not a .lsg file"},
 };
 
@@ -245,7 +247,7 @@ TEST(MalformedQueries, AreRefusedWithFileAndLine) {
       {"q.tsv", "1 2 x\n", ":1: a cost expected, found 'x'"},
       {"q.tsv", "1 2 -1\n", ":1: cost -1 is negative"},
       {"q.tsv", "1 2 nan\n", ":1: a cost is nan"},
-      {"q.scen", "version 1\n", ": scenarios are for grids; give the .map they belong to"},
+      {"q.scen", "version 1\n", ": scenarios require a grid; give the .map file they belong to"},
   };
   for (const Malformed& sample : tsv) {
     const std::string error = error_of([&] { parse_queries(sample.text, sample.name, numbered); });
@@ -255,7 +257,7 @@ TEST(MalformedQueries, AreRefusedWithFileAndLine) {
       {"q.scen", "", ":0: `version 1` expected"},
       {"q.scen", "0 a 2 2 0 0 0 1 1\n", ":1: `version 1` expected"},
       {"q.scen", "version 1\n0 a 2 2 0 0 0 1\n", ":2: nine fields expected, found 8"},
-      {"q.scen", "version 1\n0 a 3 2 0 0 0 1 1\n", ":2: is for a map of 3 × 2 cells"},
+      {"q.scen", "version 1\n0 a 3 2 0 0 0 1 1\n", ":2: the scenario is for a map of 3 × 2 cells"},
       {"q.scen", "version 1\n0 a 2 2 0 0 1 1 1\n", ":2: cell 1,1 is blocked or outside the map"},
       {"q.scen", "version 1\n0 a 2 2 0 0 2 0 1\n", ":2: cell 2,0 is blocked or outside"},
       {"q.scen", "version 1\n0 a 2 2 0 -1 0 0 1\n", ":2: a row expected, found '-1'"},
@@ -273,7 +275,7 @@ TEST(MissingFile, IsNamed) {
   const ScratchFolder folder;
   std::filesystem::create_directory(folder / "d.gr");
   EXPECT_EQ(error_of([&] { read_graph(folder / "d.gr"); }),
-            folder / "d.gr: is a folder; name a file in it");
+            folder / "d.gr: is a folder; give the path of a file");
 }
 
 // A binary file with one thing changed, checksums set right again unless `seal` is false.
@@ -304,22 +306,22 @@ TEST_F(MalformedBinary, HeaderThatLies) {
             std::string("a.lsg: is of format 3, of a newer Lodestar; this one (") + kVersion +
                 ") reads up to 2. Update it, or convert the original again");
   EXPECT_EQ(after(offsetof(Header, endian), 0x04030201),
-            "a.lsg: was written on a machine with another byte order; convert it there");
+            "a.lsg: was written on a machine with another byte order; convert it on that machine");
   EXPECT_EQ(after(offsetof(Header, nodes), 2, false),
             "a.lsg: is damaged: its header's checksum is wrong");
   for (const std::size_t at :
        {offsetof(Header, symmetric), offsetof(Header, narrow), offsetof(Header, order),
         offsetof(Header, coordinates), offsetof(Header, names)}) {
-    EXPECT_EQ(after(at, std::uint8_t{9}), "a.lsg: is damaged: its header makes no sense") << at;
+    EXPECT_EQ(after(at, std::uint8_t{9}), "a.lsg: is damaged: its header is invalid") << at;
   }
   EXPECT_EQ(after(offsetof(Header, arcs), ~std::uint64_t{0}),
-            "a.lsg: is damaged: its header makes no sense");
+            "a.lsg: is damaged: its header is invalid");
   const std::string too_large = after(offsetof(Header, nodes), 4'000'000'000u);
-  EXPECT_TRUE(too_large.starts_with("a.lsg: has 384 bytes where its header needs")) << too_large;
+  EXPECT_TRUE(too_large.starts_with("a.lsg: has 384 bytes, but its header requires")) << too_large;
   EXPECT_EQ(error_of([&] { parse_graph(image.substr(0, 320), "a.lsg"); }),
-            "a.lsg: has 320 bytes where its header needs 384; is it truncated?");
+            "a.lsg: has 320 bytes, but its header requires 384; is it truncated?");
   EXPECT_EQ(error_of([&] { parse_graph(image + "x", "a.lsg"); }),
-            "a.lsg: has 385 bytes where its header needs 384; is it truncated?");
+            "a.lsg: has 385 bytes, but its header requires 384; is it truncated?");
 }
 
 TEST_F(MalformedBinary, BodyThatLies) {
@@ -367,8 +369,8 @@ TEST(DecompressionBomb, IsRefused) {
   std::string bomb;
   for (int i = 0; i < 80; ++i) bomb += member;
   EXPECT_EQ(error_of([&] { parse_graph(bomb, "a.gr.gz"); }),
-            "a.gr.gz: unpacks to more than 200 times its size; unpack it yourself if it is meant "
-            "to");
+            "a.gr.gz: decompresses to more than 200 times its size; decompress it yourself if that "
+            "is intended");
 }
 
 }  // namespace

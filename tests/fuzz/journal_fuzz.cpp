@@ -7,8 +7,8 @@
 #include "learn/tune/journal.h"
 #include "target.h"
 
-// The journal of `tune`, which a killed process leaves behind: read, or refused by name, and it
-// goes on after what was whole.
+// The journal of `tune`, as a killed process leaves it: it is read or rejected by name, and appends
+// continue after the last whole line.
 FUZZ_TARGET(journal) {
   using namespace lodestar;
   static const std::string path =

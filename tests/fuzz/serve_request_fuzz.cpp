@@ -7,8 +7,8 @@
 
 FUZZ_TARGET(serve_request) {
   using namespace lodestar;
-  static serve::Service service = [] {
-    serve::ServiceOptions options;
+  static server::Service service = [] {
+    server::ServiceOptions options;
     options.live.build_index = false;
     options.live.refit_seconds = 0;
     options.limits.cells = 400;
@@ -21,13 +21,13 @@ FUZZ_TARGET(serve_request) {
     GraphFile file;
     file.graph = builder.build();
     file.names = NodeNames::numbered(1, 5);
-    return serve::Service(std::move(file), options);
+    return server::Service(std::move(file), options);
   }();
   const std::size_t end = bytes.find('\n');
-  serve::Request request;
+  server::Request request;
   request.target = bytes.substr(0, end);
   if (end != std::string_view::npos) {
-    request.method = serve::Method::kPost;
+    request.method = server::Method::kPost;
     request.body = bytes.substr(end + 1);
     if (!request.body.starts_with('{')) {
       request.content_type = request.body.find('=') != std::string_view::npos
@@ -37,7 +37,7 @@ FUZZ_TARGET(serve_request) {
     request.local = true;
   }
   const std::uint64_t before = service.live().now()->version;
-  const serve::Reply reply = service.answer(request);
+  const server::Reply reply = service.answer(request);
   fuzz::require(reply.status != 500);
   if (reply.content_type.starts_with("application/json") && !reply.content().empty()) {
     fuzz::require(nlohmann::json::accept(reply.content()));

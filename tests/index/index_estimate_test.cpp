@@ -14,15 +14,15 @@ namespace {
 
 using testing::road;
 
-const IndexCost& cost_of(const IndexCosts& rungs, IndexKind rung) {
-  for (const IndexCost& cost : rungs.costs) {
-    if (cost.rung == rung) return cost;
+const IndexCost& cost_of(const IndexCosts& costs, IndexKind kind) {
+  for (const IndexCost& cost : costs.costs) {
+    if (cost.kind == kind) return cost;
   }
-  throw Error("no such rung");
+  throw Error("no such kind");
 }
 
-double bytes_of(const IndexCosts& rungs, IndexKind rung) {
-  return cost_of(rungs, rung).bytes_per_node.value();
+double bytes_of(const IndexCosts& costs, IndexKind kind) {
+  return cost_of(costs, kind).bytes_per_node.value();
 }
 
 double bytes_per_node(const Index& index) {
@@ -39,18 +39,18 @@ Index built(const Graph& graph, bool labels, std::optional<NodeId> core = {}) {
 
 TEST(Rungs, OfASmallGraphAreMeasured) {
   const Graph graph = road(3000);
-  const IndexCosts rungs = estimate_index_costs(graph);
-  EXPECT_EQ(rungs.piece, 0u);
-  ASSERT_EQ(rungs.costs.size(), 4u);
-  EXPECT_EQ(bytes_of(rungs, IndexKind::kPotentials), 64);
+  const IndexCosts costs = estimate_index_costs(graph);
+  EXPECT_EQ(costs.piece, 0u);
+  ASSERT_EQ(costs.costs.size(), 4u);
+  EXPECT_EQ(bytes_of(costs, IndexKind::kPotentials), 64);
   const IndexFacts core = built(graph, false).facts();
   ASSERT_TRUE(core.potentials);
   const double n = graph.node_count();
-  EXPECT_DOUBLE_EQ(bytes_of(rungs, IndexKind::kCore), static_cast<double>(core.bytes) / n);
-  EXPECT_NEAR(bytes_of(rungs, IndexKind::kCoreWithoutPaths),
+  EXPECT_DOUBLE_EQ(bytes_of(costs, IndexKind::kCore), static_cast<double>(core.bytes) / n);
+  EXPECT_NEAR(bytes_of(costs, IndexKind::kCoreWithoutPaths),
               static_cast<double>(core.bytes - core.path_bytes) / n, 1e-9);
-  EXPECT_DOUBLE_EQ(bytes_of(rungs, IndexKind::kLabels), bytes_per_node(built(graph, true)));
-  for (const IndexCost& cost : rungs.costs) {
+  EXPECT_DOUBLE_EQ(bytes_of(costs, IndexKind::kLabels), bytes_per_node(built(graph, true)));
+  for (const IndexCost& cost : costs.costs) {
     EXPECT_TRUE(cost.measured);
     EXPECT_GT(cost.seconds.value(), 0);
   }
@@ -61,26 +61,26 @@ TEST(Rungs, OfALargeGraphAreGuessedFromAPiece) {
   const Graph graph = road(40'000);
   EstimateOptions options;
   options.piece = 5000;
-  const IndexCosts rungs = estimate_index_costs(graph, options);
-  EXPECT_EQ(rungs.piece, 5000u);
+  const IndexCosts costs = estimate_index_costs(graph, options);
+  EXPECT_EQ(costs.piece, 5000u);
   const double core = bytes_per_node(built(graph, false)),
                labels = bytes_per_node(built(graph, true));
-  EXPECT_NEAR(bytes_of(rungs, IndexKind::kCore), core, 0.15 * core);
-  EXPECT_NEAR(bytes_of(rungs, IndexKind::kLabels), labels, 0.35 * labels);
-  EXPECT_FALSE(cost_of(rungs, IndexKind::kLabels).measured);
-  EXPECT_LT(bytes_of(rungs, IndexKind::kCoreWithoutPaths), bytes_of(rungs, IndexKind::kCore));
+  EXPECT_NEAR(bytes_of(costs, IndexKind::kCore), core, 0.15 * core);
+  EXPECT_NEAR(bytes_of(costs, IndexKind::kLabels), labels, 0.35 * labels);
+  EXPECT_FALSE(cost_of(costs, IndexKind::kLabels).measured);
+  EXPECT_LT(bytes_of(costs, IndexKind::kCoreWithoutPaths), bytes_of(costs, IndexKind::kCore));
 }
 
 TEST(Rungs, OfAnIndexAreItsPartsAndASampleOfLabels) {
   const Graph graph = road(20'000);
   const Index index = built(graph, false);
   ASSERT_TRUE(index.facts().potentials);
-  const IndexCosts rungs = index_costs_of(index);
-  EXPECT_DOUBLE_EQ(bytes_of(rungs, IndexKind::kCore), bytes_per_node(index));
+  const IndexCosts costs = index_costs_of(index);
+  EXPECT_DOUBLE_EQ(bytes_of(costs, IndexKind::kCore), bytes_per_node(index));
   const Index labels = built(graph, true, index.facts().core);
-  EXPECT_NEAR(bytes_of(rungs, IndexKind::kLabels), bytes_per_node(labels),
+  EXPECT_NEAR(bytes_of(costs, IndexKind::kLabels), bytes_per_node(labels),
               0.1 * bytes_per_node(labels));
-  EXPECT_FALSE(cost_of(rungs, IndexKind::kLabels).measured);
+  EXPECT_FALSE(cost_of(costs, IndexKind::kLabels).measured);
   const IndexCosts own = index_costs_of(labels);
   EXPECT_TRUE(cost_of(own, IndexKind::kLabels).measured);
   EXPECT_DOUBLE_EQ(bytes_of(own, IndexKind::kLabels), bytes_per_node(labels));
@@ -109,18 +109,19 @@ TEST(Rungs, AreShownByInfo) {
   GraphFile file;
   file.graph = road(2000);
   write_graph(file, graph);
-  ASSERT_EQ(testing::run_program("fit " + graph + " -o " + index).status, 0);
+  ASSERT_EQ(testing::run_program("index " + graph + " -o " + index).status, 0);
   for (const std::string& path : {graph, index}) {
     const auto text = testing::run_program("info " + path);
     EXPECT_EQ(text.status, 0);
-    for (const char* part : {"fit --whole", "fit --no-paths", "fit --labels", "bytes a node"}) {
+    for (const char* part :
+         {"potentials         fit", "index --no-paths", "index --labels", "bytes a node"}) {
       EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
     }
     const auto info = nlohmann::json::parse(testing::run_program("info --json " + path).out);
-    ASSERT_EQ(info["rungs"].size(), 4u);
-    EXPECT_EQ(info["rungs"][0]["rung"], "table");
-    EXPECT_EQ(info["rungs"][3]["rung"], "labels");
-    EXPECT_GT(info["rungs"][3]["bytes_per_node"], info["rungs"][2]["bytes_per_node"]);
+    ASSERT_EQ(info["estimates"].size(), 4u);
+    EXPECT_EQ(info["estimates"][0]["kind"], "potentials");
+    EXPECT_EQ(info["estimates"][3]["kind"], "labels");
+    EXPECT_GT(info["estimates"][3]["bytes_per_node"], info["estimates"][2]["bytes_per_node"]);
   }
 }
 

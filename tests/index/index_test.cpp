@@ -41,7 +41,7 @@ void expect_exact(IndexSearcher& searcher, Searcher& dijkstra, Query query) {
   const SearchResult truth = dijkstra.run(query, Zero{});
   const SearchResult found = searcher.run(query);
   ASSERT_EQ(found.cost, truth.cost);
-  ASSERT_TRUE(found.proven_optimal());
+  ASSERT_TRUE(found.optimal());
   if (truth.reached()) {
     ASSERT_EQ(path_cost(dijkstra.graph(), searcher.path()), truth.cost);
   }
@@ -106,7 +106,7 @@ TEST(Index, LeavesADenseGraphAlone) {
   const Index index = Index::build(builder.build(), options);
   EXPECT_EQ(index.facts().nodes, 60u);
   IndexSearcher searcher(index);
-  EXPECT_TRUE(searcher.run({0, 59}).proven_optimal());
+  EXPECT_TRUE(searcher.run({0, 59}).optimal());
 }
 
 TEST(Index, AnswersOnGraphsWithoutArcsOrNodes) {
@@ -162,7 +162,7 @@ TEST(IndexFile, ComesBackAsItWas) {
     ASSERT_EQ(before.run(query).cost, after.run(query).cost);
     ASSERT_EQ(before.path(), after.path());
   }
-  // Training goes on from the potentials in the file.
+  // Training continues from the potentials in the file.
   const auto fitter = opened.fitter(options);
   ASSERT_NE(fitter, nullptr);
   fitter->round();
@@ -347,7 +347,7 @@ TEST(Labels, AgreeWithDijkstraAndComeBackFromAFile) {
   expect_exact_near_and_far(searcher, graph);
 }
 
-// Whoever watches sees the search that the labels stand for.
+// An observer sees the search that the labels represent.
 TEST(Labels, CanBeWatched) {
   const Graph graph = road(2000);
   IndexSearcher searcher(labelled_road(graph));

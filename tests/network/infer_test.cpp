@@ -149,7 +149,7 @@ ModelConfig one_step(Rng& rng) {
   return config;
 }
 
-// Without pos the collapsed evaluation is the general one to the last bit: the maximum over
+// Without pos the collapsed evaluation equals the general one bit for bit: the maximum over
 // weights is attained at an extreme one in floating point too. With pos, rounding may differ.
 TEST(Infer, OneStepCollapses) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {

@@ -1,4 +1,4 @@
-// Each kernel against the dullest loop, over awkward sizes, to the last bit.
+// Compares each kernel with a plain loop bit for bit, for awkward sizes.
 #include "network/kernels.h"
 
 #include <gtest/gtest.h>

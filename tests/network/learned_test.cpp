@@ -103,7 +103,7 @@ TEST(Learned, PromisesHoldOnThePapersGraphs) {
   }
 }
 
-// Diagonals of √2: no sum is exact, and the exact mode still equals Dijkstra to the last bit.
+// Diagonals of √2: no sum is exact, and the exact mode still equals Dijkstra bit for bit.
 TEST(Learned, ExactOnAGridToTheLastBit) {
   GraphSpec spec;
   spec.family = Family::kGrid;

@@ -38,10 +38,11 @@ TEST(PotentialFile, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(failure("1\n1e999\n3\n"), "y.txt:2: '1e999' is not a finite number");
   EXPECT_EQ(failure("1 2\n9 1\n"), "y.txt:2: the graph has no node '9'");
   EXPECT_EQ(failure("1 2\n1 1\n"), "y.txt:2: a second value for node '1'");
-  EXPECT_EQ(failure("1 2\n3\n"), "y.txt:2: a node without its value; lines before have both");
-  EXPECT_EQ(failure("1\n2 3\n"), "y.txt:2: two fields; lines before have a value only");
+  EXPECT_EQ(failure("1 2\n3\n"),
+            "y.txt:2: the value is missing; previous lines have a node and a value");
+  EXPECT_EQ(failure("1\n2 3\n"), "y.txt:2: two fields; previous lines have only a value");
   EXPECT_EQ(failure("1 2 3\n"),
-            "y.txt:1: more than two fields; write a value, or a node and its value");
+            "y.txt:1: more than two fields; expected a value, or a node and its value");
   EXPECT_EQ(failure(""), "y.txt: 0 values for 3 nodes; every node needs one");
 }
 

@@ -294,7 +294,7 @@ def main():
             for how in ([], ["--heuristic", "geometric"]):
                 done = subprocess.run([lodestar, "solve", lsg, "--queries", queries, "--check"] + how,
                                       capture_output=True)
-                print(f"  {count} costs, {' '.join(how) or 'as it is'}: {done.stderr.decode().strip().splitlines()[-1]}")
+                print(f"  {count} costs, {' '.join(how) or 'unchanged'}: {done.stderr.decode().strip().splitlines()[-1]}")
                 failures += done.returncode != 0
     return 1 if failures else 0
 

@@ -109,7 +109,8 @@ TEST(OsmProgram, EveryVerbReadsExtractsAndSaysWhatItCannot) {
   write_town(folder / "town.osm.pbf");
   const Output info = run_in(folder, "info town.osm.pbf --profile foot --weight length");
   EXPECT_EQ(info.status, 0) << info.out;
-  EXPECT_NE(info.out.find("profile foot, weights are lengths in decimetres"), std::string::npos)
+  EXPECT_NE(info.out.find("profile foot, weights are lengths in tenths of a metre"),
+            std::string::npos)
       << info.out;
   const Output turns = run_in(folder, "info town.osm.pbf --turns");
   EXPECT_NE(turns.out.find("turn restrictions: 0 no_, 0 only_ used"), std::string::npos);
@@ -138,6 +139,9 @@ TEST(OsmProgram, EveryVerbReadsExtractsAndSaysWhatItCannot) {
       const auto json = nlohmann::json::parse(text);
       EXPECT_TRUE(json["optimal"].get<bool>());
       EXPECT_FALSE(json["polyline"].get<std::string>().empty());
+      // An import by time: the cost is the duration, in seconds.
+      EXPECT_NEAR(json["cost"].get<double>(), json["duration"].get<double>(), 0.11);
+      EXPECT_GT(json["distance"].get<double>(), 1000);
       costs += json["cost"].dump() + " ";
     }
     if (first.empty()) first = costs;

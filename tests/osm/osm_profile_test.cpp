@@ -14,7 +14,7 @@ using osm::Extract;
 using osm::Tags;
 
 TEST(OsmProfile, SpeedsByTheBook) {
-  // 1 km along the equator; the time in deciseconds tells the speed.
+  // 1 km along the equator; the time, in tenths of a second, tells the speed.
   const struct {
     Tags tags;
     double speed;
@@ -220,7 +220,7 @@ TEST(OsmProfile, AUsersOwnProfile) {
   EXPECT_THROW(read_osm(folder / "road.osm"), Error);
   const GraphFile file = read_osm(folder / "road.osm", {.profile = boat});
   EXPECT_EQ(file.graph.arc_count(), 2u);
-  EXPECT_EQ(file.notes[0], "profile boat, weights are times in deciseconds");
+  EXPECT_EQ(file.notes[0], "profile boat, weights are times in tenths of a second");
   const struct {
     const char* json;
     const char* what;

@@ -29,7 +29,7 @@ TEST(OsmRoutes, ABlockTakesAsLongAsItsSpeedSays) {
   const GraphFile file = roads_of(square(street("residential", {{"maxspeed", "40"}})));
   ASSERT_EQ(file.graph.node_count(), 4u);
   ASSERT_EQ(file.graph.arc_count(), 8u);
-  // 111.195 m at 0.9 × 40 km/h are 11.12 s: 111 deciseconds.
+  // 111.195 m at 0.9 × 40 km/h are 11.12 s: a weight of 111.
   EXPECT_EQ(travel(file, {0, 0}, {1, 0}).cost, 111);
   // The other streets at 30 km/h: 13.34 s each.
   EXPECT_EQ(travel(file, {0, 0}, {0, 1}).cost, 133);
@@ -189,7 +189,8 @@ TEST(OsmRoutes, TurningBackOnlyAtDeadEnds) {
       EXPECT_EQ(file.graph.degree(u) == 1 && dead_end, dead_end);
     }
   }
-  // No turn leads back where the road goes on: 5 arcs out of 11 each way less the one come by.
+  // No turn leads back where the road continues: 5 arcs out of 11 each way without the arc of
+  // arrival.
   std::size_t turns = 0;
   for (NodeId u = 0; u < file.graph.node_count(); ++u) {
     if (file.shape.node_id[u] == 11) turns += file.graph.degree(u);

@@ -64,7 +64,7 @@ TEST(OsmTurns, AOneWayStreetFromADeadEndKeepsItsArc) {
   EXPECT_EQ(ways(file, {3, 0}, {0.5, 0}), (Ids{3, 2, 1}));
   EXPECT_EQ(ways(file, {2.5, 0}, {1.5, 0}), (Ids{3, 2}));
   EXPECT_EQ(ways(file, {2.8, 0}, {2.2, 0}), (Ids{3}));
-  EXPECT_EQ(ways(file, {1.5, 0}, {2.5, 0}), (Ids{}));  // nobody gets there
+  EXPECT_EQ(ways(file, {1.5, 0}, {2.5, 0}), (Ids{}));  // not reachable
   // Alone on the map it is a road, too.
   const GraphFile alone =
       roads_of(lattice(2, 1).way(1, {0, 1}, street("residential", {{"oneway", "yes"}})), kAllTurns);
@@ -205,7 +205,7 @@ TEST(OsmTurns, WithoutRestrictionsNoDirectionOfAStreetIsLost) {
 }
 
 TEST(OsmTurns, AStreetThatNoTurnLeadsIntoIsEnteredByTurningBack) {
-  // Way 2 is two-way; at 2 only the one-way street to 12 and 11 goes on, and nothing comes in.
+  // Way 2 is two-way; at 2 only the one-way street to 12 and 11 continues, and nothing comes in.
   const GraphFile file =
       roads_of(lattice(3, 2)
                    .way(1, {0, 1, 11, 10, 0}, street("residential"))

@@ -51,7 +51,7 @@ inline Trip travel(const GraphFile& file, Point from, Point to) {
   });
   Trip trip;
   trip.cost = route.found.cost;
-  EXPECT_TRUE(route.found.proven_optimal());
+  EXPECT_TRUE(route.found.optimal());
   for (const Leg& leg : route.legs) {
     const std::int64_t way = file.shape.segment_way[file.shape.segment(leg.arc)];
     if (leg.end > leg.begin && (trip.ways.empty() || trip.ways.back() != way)) {

@@ -51,7 +51,9 @@ TEST(Itinerary, CutsLinesByTheirLength) {
 TEST(Itinerary, GeoJsonAndGpx) {
   Itinerary trip;
   trip.kind = CoordinateKind::kDegrees;
-  trip.cost = 12;
+  SearchResult found;
+  found.cost = found.lower_bound = 600;
+  set_result(trip, found, kSeconds);
   trip.line = {{9.5, 47.123456789}, {9.6, 47.2}};
   trip.length = 12345.67;
   trip.duration = 60;
@@ -63,7 +65,11 @@ TEST(Itinerary, GeoJsonAndGpx) {
   EXPECT_EQ(feature["geometry"]["type"], "LineString");
   EXPECT_EQ(feature["geometry"]["coordinates"],
             nlohmann::json::parse("[[9.5,47.1234568],[9.6,47.2]]"));
-  EXPECT_EQ(feature["properties"]["length_m"], 12345.7);
+  EXPECT_EQ(feature["properties"]["cost"], 60);
+  EXPECT_EQ(feature["properties"]["lower_bound"], 60);
+  EXPECT_EQ(feature["properties"]["optimal"], true);
+  EXPECT_EQ(feature["properties"]["distance"], 12345.7);
+  EXPECT_EQ(feature["properties"]["duration"], 60);
   EXPECT_EQ(feature["properties"]["streets"][0]["name"], "A & B <\"1\">");
   const std::string gpx = to_gpx({&trip, 1});
   EXPECT_NE(gpx.find("<desc>A &amp; B &lt;&quot;1&quot;&gt;"), std::string::npos) << gpx;
@@ -76,6 +82,56 @@ TEST(Itinerary, GeoJsonAndGpx) {
   trip.kind = CoordinateKind::kPlane;
   EXPECT_THROW(to_geojson({&trip, 1}), Error);
   EXPECT_THROW(to_gpx({&trip, 1}), Error);
+}
+
+TEST(Itinerary, GeoJsonOfNoPathAndInThePlane) {
+  Itinerary trip;
+  SearchResult none;
+  none.cost = none.lower_bound = kInfinity;
+  set_result(trip, none, {});
+  auto feature = nlohmann::json::parse(to_geojson_feature(trip));
+  EXPECT_TRUE(feature["geometry"].is_null());
+  EXPECT_TRUE(feature["properties"]["cost"].is_null());
+  EXPECT_EQ(feature["properties"]["optimal"], true);
+  EXPECT_FALSE(feature["properties"].contains("distance"));
+  // The plane has no metres to round to.
+  none.cost = none.lower_bound = 0.5;
+  set_result(trip, none, {});
+  trip.kind = CoordinateKind::kPlane;
+  trip.line = {{0.123456789, 1}, {0.25, 1}};
+  trip.length = 0.126543211;
+  feature = nlohmann::json::parse(to_geojson_feature(trip));
+  EXPECT_EQ(feature["geometry"]["coordinates"][0][0], 0.123456789);
+  EXPECT_EQ(feature["properties"]["distance"], 0.126543211);
+  EXPECT_FALSE(feature["properties"].contains("duration"));
+  EXPECT_FALSE(feature["properties"].contains("streets"));
+}
+
+TEST(Itinerary, CostsOfAnImportAreSecondsOrMetres) {
+  ShapeBuilder builder;
+  builder.arc_segment = {0, 1};
+  builder.arc_duration = {123, 45};
+  builder.segment_length = {678};
+  builder.segment_street = {0};
+  builder.segment_way = {1};
+  builder.first_point = {0, 0};
+  builder.first_letter = {0, 0};
+  builder.node_id = {1, 2};
+  const Shape shape = std::move(builder).build();
+  const auto unit = [&](Weight there, Weight back) {
+    GraphBuilder graph(2);
+    graph.add_arc(0, 1, there);
+    graph.add_arc(1, 0, back);
+    return cost_unit(graph.build(), shape);
+  };
+  EXPECT_EQ(unit(123, 45).name, "duration");
+  EXPECT_EQ(unit(123, 45).of(123), 12.3);
+  EXPECT_EQ(unit(678, 678).name, "distance");
+  EXPECT_EQ(unit(678, 678).of(678), 67.8);
+  EXPECT_EQ(unit(123, 46).name, "cost");
+  EXPECT_EQ(unit(123, 46).of(1.2345), 1.2345);
+  EXPECT_EQ(kSeconds.of(kInfinity), kInfinity);
+  EXPECT_EQ(cost_unit(Graph(), {}).name, "cost");
 }
 
 TEST(Itinerary, Polylines) {

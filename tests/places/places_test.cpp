@@ -283,7 +283,7 @@ TEST(Places, RoutesCostWhatTheyCostBetweenNodes) {
       }
       ++reached;
       EXPECT_NEAR(route.found.cost, expected, 1e-9 * (1 + expected));
-      EXPECT_TRUE(route.found.proven_optimal());
+      EXPECT_TRUE(route.found.optimal());
       // The legs join, add up to the cost, and the line begins and ends at the places.
       Cost sum = 0;
       double duration = 0;
@@ -327,7 +327,7 @@ TEST(Places, APlaceOnAJunctionIsReachedAndLeftByEveryArc) {
   const auto cost = [&](Point a, Point b) {
     const PlaceRoute route = route_between(places, places.nearest(a), places.nearest(b),
                                            [&](Query query) { return dijkstra(graph, query); });
-    EXPECT_TRUE(route.found.proven_optimal());
+    EXPECT_TRUE(route.found.optimal());
     return route.found.cost;
   };
   const Point junction = graph.points()[2];
@@ -413,7 +413,7 @@ TEST(Places, FromAJunctionToItselfIsARouteOfNoLength) {
   const PlaceRoute route =
       route_between(places, place, place, [&](Query query) { return dijkstra(graph, query); });
   EXPECT_EQ(route.found.cost, 0);
-  EXPECT_TRUE(route.found.proven_optimal());
+  EXPECT_TRUE(route.found.optimal());
   const Itinerary trip = itinerary(graph, {}, route.legs);
   ASSERT_EQ(trip.line.size(), 1u);
   EXPECT_EQ(trip.line[0], graph.points()[2]);

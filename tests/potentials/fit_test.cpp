@@ -237,7 +237,7 @@ TEST(Fit, ManyQueries) {
   EXPECT_EQ(violated, 0u);
 }
 
-// fit() is the same rounds as by hand, whoever watches.
+// fit() runs the same rounds as by hand, with and without hooks.
 TEST(Fit, WholeTrainingInOneCall) {
   const Graph graph = road(2000);
   FitOptions options = small();
@@ -300,7 +300,7 @@ TEST(Fit, StoppedReturnsTheBestSoFar) {
 }
 
 // What a hook throws reaches the caller, in the middle of a round and on several threads, too; the
-// fitter goes on from the round before.
+// fitter continues from the round before.
 TEST(Fit, ThrowingHooks) {
   const Graph graph = road(2000);
   struct Oops {};

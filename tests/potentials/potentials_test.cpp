@@ -167,7 +167,7 @@ TEST(Potentials, ChangedWeights) {
       EXPECT_EQ(potentials.repair(fallen_graph).changed_values, 0u);
       expect_exact(fallen, fallen_graph, potentials);
     }
-    EXPECT_TRUE(before.verify(plain.graph()).feasible());  // copies are apart
+    EXPECT_TRUE(before.verify(plain.graph()).feasible());  // copies are independent
   }
 }
 

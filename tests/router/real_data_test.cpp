@@ -71,7 +71,7 @@ class AllExact {
 void expect_cost(const Graph& graph, Query query, const char* name, const SearchResult& found,
                  const std::vector<NodeId>& path, double expected, double tolerance) {
   SCOPED_TRACE(name);
-  EXPECT_TRUE(found.proven_optimal());
+  EXPECT_TRUE(found.optimal());
   if (std::isinf(expected)) {
     EXPECT_FALSE(found.reached());
     return;

@@ -101,7 +101,7 @@ TEST(Router, EveryAlgorithmAndHeuristicKeepsItsWord) {
                 (row.proof == Proof::kOptimalIfPromised && router.guarantee() != Guarantee::kNone);
             if (optimal) {
               ASSERT_EQ(found.cost, truth[t]);
-              ASSERT_TRUE(found.proven_optimal());
+              ASSERT_TRUE(found.optimal());
             }
           }
         }
@@ -494,8 +494,8 @@ TEST(Router, Auto) {
   EXPECT_EQ(find_algorithm("auto"), nullptr);
 }
 
-// Weights fell after the potentials was made: a copy is mended, the caller's table stays as it was.
-TEST(Router, MendsATableThatNoLongerFits) {
+// Weights fell after the potentials were made: a copy is repaired, the original stays unchanged.
+TEST(Router, RepairsPotentialsThatNoLongerFit) {
   const Graph graph = road(600);
   LandmarkOptions landmarks;
   landmarks.potential_count = 4;

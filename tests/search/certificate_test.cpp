@@ -139,8 +139,8 @@ double largest_weight(const Graph& graph) {
 }
 
 // The property the exact mode rests on: whatever y was, its closure is feasible in the strict
-// sense, not below y but for rounding, and A* with it returns the distance to the last bit, in
-// whatever arithmetic.
+// sense, not below y but for rounding, and A* with it returns the exact distance, bit for bit, in
+// any arithmetic.
 TEST(Certificate, ExactClosureIsFeasibleAndExact) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Rng rng(seed * 7 + 1);
@@ -193,7 +193,7 @@ TEST(Certificate, ExactClosureRefusesWhatIsNotFinite) {
   EXPECT_THROW(closure.apply(y, 2), Error);
 }
 
-// The arcs of a dense graph are ordered after some dozens of closures: nobody may notice.
+// The arcs of a dense graph are ordered after some dozens of closures; results must not change.
 TEST(Certificate, OrderingTheArcsChangesNoClosure) {
   GraphSpec spec;
   spec.nodes = 60;

@@ -38,7 +38,7 @@ LandmarkOptions two_landmarks() {
   return options;
 }
 
-struct Declared {  // a constant that claims what it is told to claim
+struct Declared {  // a constant with any claimed guarantee
   double value;
   Guarantee claim = Guarantee::kConsistent;
   Cost operator()(NodeId) const { return value; }
@@ -312,7 +312,7 @@ TEST(Contract, BidirectionalSearchLosesPatienceAndIsStillRight) {
   EXPECT_GT(found.expansions, detail::kPatience * graph.node_count());
   EXPECT_LE(found.expansions, most_expansions(graph.node_count()));
   EXPECT_EQ(found.cost, truth);
-  EXPECT_TRUE(found.proven_optimal());
+  EXPECT_TRUE(found.optimal());
   EXPECT_EQ(path_cost(graph, both.path()), truth);
   const SearchResult ahead = both.run({source, target});
   EXPECT_LE(ahead.expansions, most_expansions(graph.node_count()));
@@ -358,7 +358,7 @@ TEST(Contract, ACostIsThatOfThePathWhenARunStopsEarly) {
 }
 
 // Estimates of 1e263 beside costs of 1e206: all keys are the same number, and nodes are taken in
-// any order. Whoever promises the optimum must open them again, even when told not to.
+// any order. A method that promises the optimum must open them again, whatever the option.
 TEST(Contract, ConsistentHeuristicsStayExactWhereKeysAreRounded) {
   PlainGraph plain{"rounded keys",
                    13,

@@ -35,7 +35,7 @@ TEST(Parallel, WorkerZeroIsTheCaller) {
   EXPECT_EQ(wrong, 0);
 }
 
-// Whichever thread throws, the caller gets it, the others stop, and nobody is left running.
+// Whichever thread throws, the caller gets it, the others stop, and no thread is left running.
 TEST(Parallel, ExceptionsReachTheCaller) {
   for (const unsigned threads : {1u, 2u, 8u}) {
     for (const std::size_t bad : {0, 1, 500, 999}) {
@@ -69,7 +69,7 @@ TEST(Parallel, ExceptionsReachTheCaller) {
   EXPECT_LE(done, 4);  // each worker at most once
 }
 
-// Two items, one for each of two threads: neither goes on before the other has begun.
+// Two items, one for each of two threads: neither continues before the other has begun.
 struct Meeting {
   std::atomic<int> there{0};
   void wait() {

@@ -25,12 +25,12 @@ TEST(Search, HandDrawnGraph) {
   Searcher searcher(graph);
   const SearchResult found = searcher.run({0, 2}, Zero{});
   EXPECT_EQ(found.cost, 2);
-  EXPECT_TRUE(found.proven_optimal());
+  EXPECT_TRUE(found.optimal());
   EXPECT_EQ(found.expansions, 3u);
   EXPECT_EQ(searcher.path(), (std::vector<NodeId>{0, 1, 2}));
   const SearchResult none = searcher.run({0, 3}, [](NodeId) { return 0.0; });
   EXPECT_FALSE(none.reached());
-  EXPECT_TRUE(none.proven_optimal());
+  EXPECT_TRUE(none.optimal());
   EXPECT_TRUE(searcher.path().empty());
 }
 
@@ -65,7 +65,7 @@ void check_answer(const std::string& what, const SearchResult& found, const S& s
   EXPECT_LE(found.lower_bound, truth);
   if (truth == kInfinity) {
     EXPECT_FALSE(found.reached());
-    EXPECT_TRUE(found.proven_optimal());
+    EXPECT_TRUE(found.optimal());
     EXPECT_TRUE(path.empty());
     return;
   }
@@ -73,7 +73,7 @@ void check_answer(const std::string& what, const SearchResult& found, const S& s
   EXPECT_GE(found.cost, truth);
   if (factor == 1) {
     EXPECT_EQ(found.cost, truth);
-    EXPECT_TRUE(found.proven_optimal());
+    EXPECT_TRUE(found.optimal());
   } else if (factor < kInfinity) {
     EXPECT_LE(found.cost, truth * factor * (1 + 1e-12));
   }
@@ -186,7 +186,7 @@ TEST(Search, WeightSortedArcsWithDecimalWeights) {
         const SearchResult found = searcher.run({source, target});
         ASSERT_NEAR(found.cost, truth[target], 1e-12) << text_of(plain) << source << " " << target;
         ASSERT_NEAR(path_cost(graph, searcher.path()), truth[target], 1e-12);
-        ASSERT_TRUE(found.proven_optimal());
+        ASSERT_TRUE(found.optimal());
       }
     }
   }
@@ -227,7 +227,7 @@ TEST(Search, InadmissibleHeuristicsKeepTheirBoundsTrue) {
       check_answer("constant", searcher.run(query, Constant{query.target, 50}, options), searcher,
                    query, truth, anything);
     }
-    // A run cut short: what it has found is a true path, what it claims a true bound.
+    // A run that is cut short still returns a valid path and a valid bound.
     const SearchResult cut = searcher.run(query, wild, {.max_expansions = 1 + rng.below(60)});
     EXPECT_LE(cut.lower_bound, truth);
     if (cut.reached()) {

@@ -1,4 +1,4 @@
-// Are two graphs the same to the last bit?
+// Compares two graphs bit for bit.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -52,7 +52,7 @@ inline void judge_index(const PlainGraph& plain, const Index& index, double tole
       searcher.path(path);
       const bool reachable = truth[t] < kInfinity;
       judgement.unreachable += !reachable;
-      if (found.reached() != reachable || !found.proven_optimal()) {
+      if (found.reached() != reachable || !found.optimal()) {
         judgement.blame(where() + ": reached or proven wrongly");
       } else if (!reachable) {
         if (!path.empty()) judgement.blame(where() + ": a path to nowhere");

@@ -1,4 +1,4 @@
-// The judge: Bellman-Ford over a plain list of arcs. Shares no code with the searches it judges.
+// The oracle: Bellman-Ford over a plain list of arcs. It shares no code with the searches.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 # LODESTAR_HEADERS: the folder of the public headers, include/. For a shared library it is a copy in
-# which what they declare is visible; everything else of the library is hidden. So a header that is added
-# is exported without anybody having to think of it.
+# which what they declare is visible; everything else of the library is hidden. So a new header
+# is exported automatically.
 set(LODESTAR_HEADERS ${PROJECT_SOURCE_DIR}/include)
 if(LODESTAR_SHARED)
   set(LODESTAR_HEADERS ${PROJECT_BINARY_DIR}/exported)

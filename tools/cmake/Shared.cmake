@@ -17,7 +17,7 @@ set(LODESTAR_SOVERSION ${PROJECT_VERSION_MAJOR})
 if(PROJECT_VERSION_MAJOR EQUAL 0)
   set(LODESTAR_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 endif()
-# What the standard library's templates leave in the objects is nobody's interface.
+# Symbols that the standard library's templates leave in the objects are not exported.
 set(symbols ${CMAKE_CURRENT_SOURCE_DIR}/lodestar.map)
 set_target_properties(lodestar_shared PROPERTIES OUTPUT_NAME lodestar EXPORT_NAME shared
   VERSION ${PROJECT_VERSION} SOVERSION ${LODESTAR_SOVERSION} LINK_DEPENDS ${symbols}

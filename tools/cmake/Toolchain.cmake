@@ -14,7 +14,7 @@ if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(lodestar_options INTERFACE -Wno-subobject-linkage)
 endif()
 if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # … and a name in a function may be one of another source. Compiled apart this is looked at.
+  # … and a local name may equal one of another source. Builds without unity check for shadowing.
   target_compile_options(lodestar_options INTERFACE -Wno-shadow)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 15)

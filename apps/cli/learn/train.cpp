@@ -1,7 +1,7 @@
-// `lodestar train`: a heuristic for a family of graphs, in a folder of its own.
+// `lodestar train`: trains a model for a family of graphs, in a folder of its own.
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <csignal>
 #include <fstream>
@@ -17,6 +17,7 @@
 #include "learn/evaluate/published.h"
 #include "learn/train/trainer.h"
 #include "lodestar/types.h"
+#include "trial_options.h"
 
 namespace lodestar::cli {
 namespace {
@@ -35,11 +36,6 @@ struct TrainArguments {
   bool show_config = false;
   std::map<std::string, std::vector<std::string>> given;  // flags of visit_options, as text
 };
-
-std::string flag_name(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return "--" + name;
-}
 
 template <class T>
 void parse_flag(const std::string& name, const std::vector<std::string>& texts, T& value) {
@@ -172,7 +168,7 @@ int run_train(const TrainArguments& arguments) {
     result = learn::train(options, arguments.output, control);
   } catch (const Interrupted& stop) {
     bar.note(
-        fmt::format("stopped; {} of {} epochs are kept, go on with `lodestar train --resume "
+        fmt::format("stopped after {} of {} epochs; continue with `lodestar train --resume "
                     "-o {}`",
                     stop.epochs, options.epochs, arguments.output));
     return 128 + SIGINT;
@@ -201,7 +197,7 @@ int run_train(const TrainArguments& arguments) {
   return 0;
 }
 
-void add_option_flags(CLI::App* verb, const std::shared_ptr<TrainArguments>& arguments) {
+void add_option_flags(Verb& verb, const std::shared_ptr<TrainArguments>& arguments) {
   TrainOptions defaults;
   learn::visit_options(defaults, [&](const char* name, auto& value, const char* help) {
     const std::string flag = flag_name(name), key = name;
@@ -209,46 +205,64 @@ void add_option_flags(CLI::App* verb, const std::shared_ptr<TrainArguments>& arg
       arguments->given[key] = texts;
       return true;
     };
+    std::string text = help;
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    CLI::Option* made = nullptr;
     if constexpr (std::is_same_v<std::remove_reference_t<decltype(value)>, bool>) {
-      verb->add_flag_function(
-              flag + ",!--no-" + flag.substr(2),
-              [keep](std::int64_t count) { keep({count > 0 ? "true" : "false"}); }, help)
-          ->group("Hyperparameters");
+      made = verb.app().add_flag_function(
+          flag + ",!--no-" + flag.substr(2),
+          [keep](std::int64_t count) { keep({count > 0 ? "true" : "false"}); }, text);
     } else {
-      verb->add_option(flag, keep, help)->expected(1, 64)->group("Hyperparameters");
+      made = verb.app().add_option(flag, keep, text)->expected(1, 64);
+      if constexpr (std::is_arithmetic_v<std::remove_reference_t<decltype(value)>>) {
+        made->type_name(
+            std::is_floating_point_v<std::remove_reference_t<decltype(value)>> ? "FLOAT" : "UINT");
+      }
     }
+    made->group("Hyperparameters");
   });
+  for (const char* split : {"--train", "--validation", "--scale-graphs"}) {
+    verb.find(split).excludes("--graph-folder");
+  }
+  verb.find("--queries-per-graph").needs("--graph-folder", "--config", "--resume");
 }
 
 }  // namespace
 
-void add_train(CLI::App& program, int* status) {
+void add_train(Verb& program) {
   auto arguments = std::make_shared<TrainArguments>();
-  CLI::App* verb = program.add_subcommand("train", "Learn a heuristic for a family of graphs");
-  verb->add_option("--preset", arguments->preset,
-                   "paper (the published system), paper-alone (without imitating Dijkstra),\n"
-                   "paper-tuned (a recipe of ours), deep (nearly optimal paths), swift (one small\n"
-                   "step)")
-      ->capture_default_str();
-  verb->add_option("--config", arguments->config,
-                   "JSON file of hyperparameters; flags win over it");
-  verb->add_option("-o,--output", arguments->output, "Folder of the run");
-  verb->add_flag("--resume", arguments->resume,
-                 "Continue the run in that folder, which must exist");
-  verb->add_option("--stop-after", arguments->stop_after,
-                   "End with this epoch's model; --resume goes on from there");
-  verb->add_flag("--json", arguments->json, "Result as one JSON object");
-  verb->add_flag("--show-config", arguments->show_config,
-                 "Print the resolved hyperparameters as JSON and stop");
+  Verb& verb = program.verb("train", "Train a model for a family of graphs", kModelVerbs);
+  const Option preset =
+      verb.option("--preset", arguments->preset,
+                  "Preset: paper (the published system), paper-alone (without imitating Dijkstra), "
+                  "paper-tuned\n"
+                  "(a recipe of ours), deep (nearly optimal paths) or swift (one small step)");
+  const Option config =
+      verb.option("--config", arguments->config, "JSON file of hyperparameters; flags override it");
+  verb.option("-o,--output", arguments->output, "Folder of the run").excludes("--show-config");
+  verb.flag("--resume", arguments->resume, "Continue the run in that folder, which must exist")
+      .needs("--output");
+  verb.option("--stop-after", arguments->stop_after,
+              "Stop after this epoch; --resume continues from there")
+      .default_text("")
+      .excludes("--show-config");
+  verb.flag("--json", arguments->json, "Print the result as one JSON object")
+      .excludes("--show-config");
+  verb.flag("--show-config", arguments->show_config, "Print the hyperparameters as JSON and stop");
   add_option_flags(verb, arguments);
-  verb->callback([arguments, status, verb] {
-    arguments->starts_named = verb->count("--preset") + verb->count("--config") > 0;
+  verb.footer(R"(Examples:
+  lodestar train --preset deep -o runs/deep --seed 1
+  lodestar train --preset deep --graph-folder my_graphs/ -o runs/mine
+  mpirun -n 4 lodestar train --preset paper -o runs/together
+Exit code 1: training diverged.)");
+  verb.run([arguments, preset, config] {
+    arguments->starts_named = preset.given() || config.given();
     try {
-      *status = run_train(*arguments);
+      return run_train(*arguments);
     } catch (const learn::Diverged& error) {
-      // An answer, not a mistake: these options do not train.
+      // A negative result, not an error: these options do not train.
       fmt::print(stderr, "lodestar: {}\n", error.what());
-      *status = 1;
+      return 1;
     }
   });
 }

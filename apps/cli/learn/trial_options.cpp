@@ -15,22 +15,30 @@ using tune::Json;
 
 // A flag of `lodestar train`: the command of a trial can be read, and run by hand.
 void add_flag(const std::string& name, const Json& value, std::vector<std::string>& command) {
-  std::string flag = name;
-  std::replace(flag.begin(), flag.end(), '_', '-');
+  const std::string flag = flag_name(name);
   const auto text = [](const Json& item) {
     return item.is_string() ? item.get<std::string>() : item.dump();
   };
   if (value.is_boolean()) {
-    command.push_back((value.get<bool>() ? "--" : "--no-") + flag);
+    command.push_back(value.get<bool>() ? flag : "--no-" + flag.substr(2));
   } else if (value.is_array()) {
-    command.push_back("--" + flag);
+    command.push_back(flag);
     for (const Json& item : value) command.push_back(text(item));
   } else {
-    command.push_back("--" + flag + "=" + text(value));
+    command.push_back(flag + "=" + text(value));
   }
 }
 
 }  // namespace
+
+std::string flag_name(const std::string& option) {
+  // Elsewhere --queries is a file and --graphs a number; the keys of config files stay.
+  if (option == "queries") return "--queries-per-graph";
+  if (option == "graphs") return "--graph-folder";
+  std::string name = option;
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
 
 void fix_option(const std::string& text, tune::Space& space) {
   const std::size_t equals = text.find('=');

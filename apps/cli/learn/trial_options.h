@@ -9,6 +9,9 @@
 
 namespace lodestar::cli {
 
+// The flag of `lodestar train` for an option of visit_options: "--learning-rate".
+std::string flag_name(const std::string& option);
+
 // "epochs=5" or "optimizer=adam": an option for every trial. Throws Error.
 void fix_option(const std::string& text, tune::Space& space);
 

@@ -6,12 +6,12 @@
 #include <sstream>
 
 #include "../progress.h"
-#include "../table.h"
 #include "../verbs.h"
+#include "bench/harness/table.h"
 #include "command_line.h"
 #include "learn/cluster/ranks.h"
 #include "learn/train/options.h"
-#include "learn/tune/coordinator.h"
+#include "learn/tune/crew.h"
 #include "learn/tune/report.h"
 #include "learn/tune/search_folder.h"
 #include "lodestar/atomic_file.h"
@@ -192,44 +192,51 @@ int run_tune(const TuneArguments& arguments) {
 
 }  // namespace
 
-void add_tune(CLI::App& program, int* status) {
+void add_tune(Verb& program) {
   auto arguments = std::make_shared<TuneArguments>();
-  CLI::App* verb = program.add_subcommand("tune", "Search for the hyperparameters of training");
-  verb->add_option("--space", arguments->space,
-                   "JSON file of what is drawn; paper: the paper's intervals")
-      ->capture_default_str();
-  verb->add_option("--space2", arguments->space2,
-                   "Intervals of level 2 (file or paper); otherwise around the best of level 1");
-  verb->add_option("--preset", arguments->preset, "What the trials start from; paper by default");
-  verb->add_option("--set", arguments->fixed,
-                   "Option of training for every trial, NAME=VALUE, repeatable");
-  verb->add_option("--samples", arguments->samples, "Trials over all levels")
-      ->capture_default_str();
-  verb->add_option("--levels", arguments->levels, "Each searches a smaller space")
-      ->capture_default_str();
-  verb->add_flag("--log", arguments->logarithmic, "Draw uniformly in the logarithm");
-  verb->add_option("--metric", arguments->metric,
-                   "What is minimised: loss (validation), distance@R at R times Dijkstra's "
-                   "iterations, iterations@D at relative distance D; …@X,C demands a share C of "
-                   "the constraints")
-      ->capture_default_str();
-  verb->add_option("--halving", arguments->halving,
-                   "Stop bad trials early: at a third and a ninth of the epochs one in 3 goes on");
-  verb->add_option("-j,--jobs", arguments->jobs, "Trials at a time; under mpirun one per rank")
-      ->capture_default_str();
-  verb->add_option("--seed", arguments->seed, "Of the draws")->capture_default_str();
-  verb->add_option("-o,--output", arguments->output,
-                   "Folder of the search; one that is there is continued");
-  verb->add_option("--patience", arguments->patience,
-                   "Seconds of silence after which a rank counts as lost")
-      ->capture_default_str()
-      ->check(CLI::Range(2.0, 1e6));
-  verb->add_option("--top", arguments->top, "Rows of the table")->capture_default_str();
-  verb->add_flag("--json", arguments->json, "All trials, best first, one JSON object a line");
-  verb->add_flag("--show-space", arguments->show_space, "Print the space as JSON and stop");
-  verb->add_flag("--report-only", arguments->report_only,
-                 "Table and report of what the folder has so far");
-  verb->callback([arguments, status] { *status = run_tune(*arguments); });
+  Verb& verb = program.verb("tune", "Search for the hyperparameters of training", kModelVerbs);
+  verb.option("--space", arguments->space,
+              "Search space: a JSON file, or paper for the intervals of the paper");
+  verb.option("--space2", arguments->space2, "Search space of level 2: a JSON file, or paper")
+      .default_text("around the best of level 1");
+  verb.option("--preset", arguments->preset, "Preset that the trials start from")
+      .default_text("paper");
+  verb.option("--set", arguments->fixed,
+              "Option of training for every trial: NAME=VALUE; repeatable");
+  verb.option("--trials", arguments->samples, "Trials of all levels");
+  verb.option("--levels", arguments->levels, "Levels, each with a smaller search space");
+  verb.flag("--log-uniform", arguments->logarithmic, "Draw uniformly in the logarithm");
+  verb.option("--metric", arguments->metric,
+              "Number to minimise: loss (validation), distance@R with R times the iterations of "
+              "Dijkstra, iterations@D with relative distance D; @X,C also requires a share C of "
+              "the constraints");
+  verb.option("--halving", arguments->halving,
+              "Stop bad trials early: at a ninth and a third of the epochs, one in this many "
+              "continues")
+      .default_text("off");
+  verb.option("-j,--jobs", arguments->jobs, "Simultaneous trials; under mpirun one per rank");
+  verb.option("--seed", arguments->seed, "Seed of the draws");
+  verb.option("-o,--output", arguments->output,
+              "Folder of the search; an existing search is continued")
+      .excludes("--show-space");
+  verb.option("--rank-timeout", arguments->patience,
+              "Seconds without a message after which a rank counts as lost")
+      .check(CLI::Range(2.0, 1e6));
+  verb.option("--top", arguments->top, "Rows of the table").excludes("--json", "--show-space");
+  verb.flag("--json", arguments->json, "Print all trials, best first, one JSON object per line")
+      .excludes("--show-space");
+  verb.flag("--show-space", arguments->show_space, "Print the search space as JSON and stop")
+      .excludes("--report-only");
+  verb.flag("--report-only", arguments->report_only,
+            "Print the table and write the report of the folder, without new trials")
+      .excludes("--space", "--space2", "--preset", "--set", "--trials", "--levels", "--log-uniform",
+                "--metric", "--halving", "--jobs", "--seed", "--rank-timeout");
+  verb.footer(R"(The search resumes when the same command is run again.
+
+Examples:
+  lodestar tune --preset deep --trials 60 --log-uniform --set epochs=10 --jobs 2 -o search
+  mpirun -n 9 --enable-recovery lodestar tune --space my_space.json -o search)");
+  verb.run([arguments] { return run_tune(*arguments); });
 }
 
 }  // namespace lodestar::cli

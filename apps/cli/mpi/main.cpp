@@ -1,5 +1,5 @@
-// lodestar-mpi: verbs whose work several processes share. `lodestar` starts it when mpirun runs
-// several copies. Apart from cluster/, which serves `train` and `tune`, only this file uses MPI.
+// lodestar-mpi: verbs whose work several processes share. `lodestar` starts it under mpirun. Only
+// this file and learn/cluster use MPI.
 #include <mpi.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class MpiMatrixCrew : public MatrixCrew {
   int rank_ = 0, size_ = 1;
 };
 
-void add_shared_matrix(CLI::App& program, int* /*status*/) {
+void add_shared_matrix(Verb& program) {
   add_matrix_verb(program, [](const MatrixJob& job) {
     MpiMatrixCrew crew;
     run_matrix(job, crew);

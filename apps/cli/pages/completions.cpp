@@ -1,5 +1,6 @@
-// Completions for bash, zsh and fish. Each is one function over a table of verbs; nothing is asked
-// of the program while somebody types.
+// Completions for bash, zsh and fish. Each is one function over a table of verbs; the program is
+// not run for a completion.
+#include <algorithm>
 #include <functional>
 
 #include "pages.h"
@@ -38,9 +39,9 @@ std::string identifier(std::string name) {
   return "_" + name;
 }
 
-// The first line of a text, which is all there is room for.
+// The first sentence of a text, which is all there is room for.
 std::string one_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
+  return text.substr(0, std::min({text.find('\n'), text.find(". "), text.size()}));
 }
 
 std::string bash_completion(const std::string& program, const VerbText& root) {
@@ -74,7 +75,7 @@ std::string bash_completion(const std::string& program, const VerbText& root) {
     table += "      ;;\n";
   });
   return "# bash completion for " + program + ", written by `" + program +
-         " pages` from its own tables.\n" + identifier(program) +
+         " pages` from its declarations.\n" + identifier(program) +
          "() {\n"
          "  local now=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
          "  local verb='' words='' values='' files='' i\n"
@@ -172,7 +173,7 @@ std::string zsh_completion(const std::string& program, const VerbText& root) {
       functions += " \\\n        '*:file:_files'\n}\n";
     }
   });
-  return "#compdef " + program + "\n# Written by `" + program + " pages` from its own tables.\n" +
+  return "#compdef " + program + "\n# Written by `" + program + " pages` from its declarations.\n" +
          functions + name_of(root) + " \"$@\"\n";
 }
 
@@ -186,7 +187,8 @@ std::string fish_quoted(const std::string& text) {
 }
 
 std::string fish_completion(const std::string& program, const VerbText& root) {
-  std::string out = "# fish completion, written by `" + program + " pages` from its own tables.\n";
+  std::string out =
+      "# fish completion, written by `" + program + " pages` from its declarations.\n";
   const std::string start = "complete -c " + program + (program == kReceiver ? " -c lodestar" : "");
   bool receiver = false;
   each_verb(root, [&](const VerbText& verb) {

@@ -1,14 +1,13 @@
 #include "description.h"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "../option_check.h"
+#include "../verb.h"
 
 namespace lodestar::cli {
-namespace {
 
-// "UINT:INT in [1 - 4096]", "TEXT:{race,cuts}", "FLOAT:POSITIVE" as kind, choices and limits.
 void take_type(const std::string& type, OptionText& option) {
   if (type.empty()) return;
   const bool number =
@@ -34,45 +33,79 @@ void take_type(const std::string& type, OptionText& option) {
   }
 }
 
-OptionText describe_option(const CLI::Option& from, const std::string& verb) {
+namespace {
+
+OptionText describe_option(const CLI::Option& from, const Verb& verb) {
   OptionText option;
   for (const std::string& name : from.get_snames()) option.names.push_back("-" + name);
   for (const std::string& name : from.get_lnames()) option.names.push_back("--" + name);
   if (option.names.empty()) option.names.push_back(from.get_name(true));
   option.text = from.get_description();
+  std::replace(option.text.begin(), option.text.end(), '\n', ' ');  // broken for --help
   if (from.get_items_expected_max() > 0) take_type(from.get_type_name(), option);
   option.initial = from.get_default_str();
   option.required = from.get_required();
   option.repeated = from.get_items_expected_max() > 1;
-  for (const std::string& name : option.names) {
-    for (std::string& rule : rules_in_words(verb, name)) option.rules.push_back(std::move(rule));
+  for (const Rule& rule : verb.rules()) {
+    if (std::find(option.names.begin(), option.names.end(), rule.option) == option.names.end()) {
+      continue;
+    }
+    auto& others = rule.kind == Rule::kNeeds ? option.needs : option.excludes;
+    others.insert(others.end(), rule.others.begin(), rule.others.end());
   }
   return option;
 }
 
-VerbText describe_verb(const CLI::App& from, const std::string& name) {
-  VerbText verb;
-  verb.name = name;
-  verb.text = from.get_description();
-  verb.footer = from.get_footer();
-  verb.handed_over = from.get_prefix_command();
-  for (const CLI::Option* option : from.get_options()) {
-    if (option->get_group().empty()) continue;
-    (option->nonpositional() ? verb.options : verb.positionals)
-        .push_back(describe_option(*option, name));
+nlohmann::ordered_json options_json(const std::vector<OptionText>& options) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  for (const OptionText& option : options) {
+    out.push_back({{"names", option.names},
+                   {"text", option.text},
+                   {"value", option.value},
+                   {"choices", option.choices},
+                   {"limits", option.limits},
+                   {"default", option.initial},
+                   {"needs", option.needs},
+                   {"excludes", option.excludes},
+                   {"required", option.required},
+                   {"repeated", option.repeated}});
   }
-  for (const CLI::App* inner : from.get_subcommands(nullptr)) {
-    if (inner->get_group().empty()) continue;
-    verb.verbs.push_back(
-        describe_verb(*inner, (name.empty() ? "" : name + " ") + inner->get_name()));
-  }
-  return verb;
+  return out;
+}
+
+nlohmann::ordered_json verb_json(const VerbText& verb) {
+  nlohmann::ordered_json out = {{"name", verb.name},
+                                {"text", verb.text},
+                                {"footer", verb.footer},
+                                {"handed_over", verb.handed_over},
+                                {"positionals", options_json(verb.positionals)},
+                                {"options", options_json(verb.options)},
+                                {"verbs", nlohmann::ordered_json::array()}};
+  for (const VerbText& inner : verb.verbs) out["verbs"].push_back(verb_json(inner));
+  return out;
 }
 
 }  // namespace
 
-VerbText describe(const CLI::App& program) {
-  return describe_verb(program, "");
+VerbText describe(const Verb& from) {
+  VerbText verb;
+  verb.name = from.name();
+  verb.text = from.app().get_description();
+  verb.footer = from.app().get_footer();
+  verb.handed_over = from.app().get_prefix_command();
+  for (const CLI::Option* option : from.app().get_options()) {
+    if (option->get_group().empty()) continue;
+    (option->nonpositional() ? verb.options : verb.positionals)
+        .push_back(describe_option(*option, from));
+  }
+  for (const auto& inner : from.verbs()) {
+    if (!inner->app().get_group().empty()) verb.verbs.push_back(describe(*inner));
+  }
+  return verb;
+}
+
+std::string to_json(const VerbText& verb) {
+  return verb_json(verb).dump();
 }
 
 }  // namespace lodestar::cli

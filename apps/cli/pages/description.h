@@ -1,24 +1,23 @@
-// What --help knows of a program, as plain data: manual pages and completions are made of it, so
-// they cannot say anything else.
+// The verbs and options of a program as plain data. Manual pages, completions and the test of the
+// options are made from it, as --help is made from the same declarations.
 #pragma once
 
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;  // its header costs seconds; two of four sources here can do without
-}
-
 namespace lodestar::cli {
+
+class Verb;  // its header takes seconds to compile; two of four sources here do without
 
 struct OptionText {
   std::vector<std::string> names;  // "-o", "--output"; for a positional its name alone
-  std::string text;
-  std::string value;  // "text", "number" or empty: it takes none
+  std::string text;                // with its rules and its default
+  std::string value;               // "text", "number" or empty: it takes none
   std::vector<std::string> choices;
   std::string limits;  // "between 1 and 4096"
   std::string initial;
-  std::vector<std::string> rules;  // of option_rules.h: "only with --heuristic constant"
+  std::vector<std::string> needs;     // one of these: "--heuristic=constant"
+  std::vector<std::string> excludes;  // none of these
   bool required = false;
   bool repeated = false;
 };
@@ -32,7 +31,13 @@ struct VerbText {
   bool handed_over = false;  // to another program, which alone knows its options
 };
 
+// Kind, choices and limits from the parser's "UINT:INT in [1 - 4096]" or "TEXT:{race,cuts}".
+void take_type(const std::string& type, OptionText& option);
+
 // Hidden verbs are left out.
-VerbText describe(const CLI::App& program);
+VerbText describe(const Verb& program);
+
+// {"name", "text", "footer", "positionals", "options", "verbs"}
+std::string to_json(const VerbText& verb);
 
 }  // namespace lodestar::cli

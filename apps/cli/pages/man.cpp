@@ -24,14 +24,15 @@ std::string roff(const std::string& text) {
   return out;
 }
 
-// As roff, in lines of 76 bytes; a line break of the text is one more blank.
+// As roff, in lines of at most 69 bytes: mandoc writes eight for a character beyond ASCII and
+// warns beyond 80. A line break of the text is one more blank.
 std::string filled(const std::string& text) {
   std::string out;
   std::size_t line = 0;
   std::istringstream words(text);
   for (std::string word; words >> word;) {
     word = roff(word);
-    if (line > 0 && line + word.size() > 75) {
+    if (line > 0 && line + word.size() > 68) {
       out += '\n';
       line = 0;
     }
@@ -82,14 +83,7 @@ void add_option_text(std::string& page, const OptionText& option, bool positiona
   if (!option.choices.empty())
     page += "\n" + filled("One of " + joined_words(option.choices) + ".");
   if (!option.limits.empty()) page += "\n" + filled(sentence("A number " + option.limits));
-  if (!option.initial.empty() && !option.value.empty()) {
-    page += "\n" + filled("If not given: " + option.initial + ".");
-  }
-  for (std::string rule : option.rules) {
-    rule[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(rule[0])));
-    page += "\n" + filled(rule + ".");
-  }
-  if (option.required && !positional) page += "\nMust be given.";
+  if (option.required && !positional) page += "\nRequired.";
   page += "\n";
 }
 
@@ -147,7 +141,7 @@ std::string manual_page(const std::string& program, const VerbText& verb,
                         const std::string& version, const std::string& date,
                         const std::vector<std::string>& related) {
   const std::string name = page_name(program, verb);
-  std::string page = ".\\\" Written by `" + program + " pages` from its own tables.\n";
+  std::string page = ".\\\" Written by `" + program + " pages` from its declarations.\n";
   page += ".TH " + roff(upper(name)) + " 1 " + date + " \"lodestar " + version +
           "\" \"Lodestar manual\"\n";
   std::string what = verb.text;

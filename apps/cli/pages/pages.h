@@ -1,4 +1,4 @@
-// Manual pages and completions of a program, made from what it says with --help.
+// Manual pages and completions of a program, made from the declarations of its options.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ struct Page {
   std::string text;
 };
 
-// `date` as in 2026-11-17. A verb that is handed over has its page made by the program that gets
-// it.
+// `date` as in 2026-11-17. A verb that is handed over has its page made by the program that
+// receives it.
 std::vector<Page> manual_pages(const std::string& program, const VerbText& text,
                                const std::string& version, const std::string& date);
 // For bash, zsh and fish.
 std::vector<Page> completions(const std::string& program, const VerbText& text);
 
-// Adds the verb `pages`, which --help does not list: packages are made with it.
-void add_pages(CLI::App& program, const std::string& name);
+// Adds the verb `pages`, which --help does not list: packages and tests use it.
+void add_pages(Verb& program, const std::string& name);
 
 }  // namespace lodestar::cli

@@ -4,27 +4,27 @@
 
 #include <algorithm>
 
-#include "gnuplot.h"
+#include "bench/harness/gnuplot.h"
 #include "words.h"
 
 namespace lodestar::cli {
 namespace {
 
-using eval::Estimate;
-using paper::Row;
+using bench::Estimate;
+using evaluate::Row;
 
 constexpr const char* kStyle =
     "set grid lc rgb '#dddddd'\nset border 3\nset tics nomirror out scale 0.5\n"
     "set style fill transparent solid 0.2 noborder\n";
 
 struct Look {
-  const char* contender;
+  const char* method;
   const char* title;
   const char* colour;
   int dash;   // 1: solid
   int point;  // gnuplot's point type
 };
-// One look per contender in every figure; dash and point tell them apart without colour.
+// One look per method in every figure; dash and point tell them apart without colour.
 constexpr Look kLooks[] = {
     {"Dijkstra", "Dijkstra", kColours[6], 1, 4},
     {"random", "random U[0,1]", kColours[5], 4, 10},
@@ -37,9 +37,9 @@ constexpr Look kLooks[] = {
     {"exact potential", "perfect heuristic", kColours[6], 3, 2},
 };
 
-const Look& look_of(const std::string& contender) {
+const Look& look_of(const std::string& method) {
   return *std::find_if(std::begin(kLooks), std::end(kLooks) - 1,
-                       [&](const Look& look) { return contender == look.contender; });
+                       [&](const Look& look) { return method == look.method; });
 }
 
 // Blocks of a data file and the plot commands that draw them.
@@ -48,7 +48,7 @@ class Plot {
   // Points (x, mean, mean - error, mean + error).
   void add_curve(const Look& look, const std::vector<std::pair<double, Estimate>>& points) {
     if (points.empty()) return;
-    data_ += fmt::format("# {}\n", look.contender);
+    data_ += fmt::format("# {}\n", look.method);
     for (const auto& [x, y] : points) {
       data_ += fmt::format("{:.10g} {:.10g} {:.10g} {:.10g}\n", x, y.mean, y.mean - y.error,
                            y.mean + y.error);
@@ -100,12 +100,12 @@ class Plot {
 };
 
 // A metric against the number of nodes, the paper's sizes only.
-std::vector<std::pair<double, Estimate>> by_size(const Report& report, const std::string& contender,
+std::vector<std::pair<double, Estimate>> by_size(const Report& report, const std::string& method,
                                                  Draw draw, Density density,
                                                  Estimate Row::*metric) {
   std::vector<std::pair<double, Estimate>> points;
   for (const Row& row : report.rows) {
-    if (row.contender == contender && row.split.draw == draw && row.split.density == density &&
+    if (row.method == method && row.split.draw == draw && row.split.density == density &&
         row.scale == 1 && row.split.nodes <= 256) {
       points.emplace_back(row.split.nodes, row.*metric);
     }
@@ -194,7 +194,7 @@ DrawnFigure draw_front(const Report& report, const std::string& folder) {
     for (const char* who : {"constant", "swift", "paper", "deep", "deep + closure"}) {
       std::vector<std::pair<double, Row>> found;
       for (const Row& row : report.rows) {
-        if (row.contender == who && row.split.draw == Draw::kOr && row.split.density == density &&
+        if (row.method == who && row.split.draw == Draw::kOr && row.split.density == density &&
             row.split.nodes == nodes) {
           found.emplace_back(row.scale, row);
         }
@@ -238,9 +238,9 @@ DrawnFigure draw_times(const Report& report, Draw draw, const std::string& folde
     double tallest = 0;
     for (const char* who :
          {"Dijkstra", "bidirectional", "paper", "swift", "deep", "deep + closure"}) {
-      const Row* row = paper::find_row(report.rows, who, draw, density, nodes);
+      const Row* row = evaluate::find_row(report.rows, who, draw, density, nodes);
       if (row == nullptr) continue;
-      const paper::TypicalSeconds& s = row->seconds;
+      const evaluate::TypicalSeconds& s = row->seconds;
       tallest = std::max(tallest, 1e6 * s.total());
       data += fmt::format("\"{}\" {:.4g} {:.4g} {:.4g} {:.4g} {:.4g}\n", who, 1e6 * s.preparation,
                           1e6 * s.heuristic, 1e6 * s.closure, 1e6 * s.search, 1e6 * s.total());
@@ -275,7 +275,9 @@ std::vector<DrawnFigure> draw_figures(const Report& report, const std::string& f
                   [](const Row& row) { return row.scale != 1; })) {
     figures.push_back(draw_front(report, folder));
   }
-  figures.push_back(draw_times(report, draws.front(), folder));
+  if (!published_sizes(report, draws.front()).empty()) {
+    figures.push_back(draw_times(report, draws.front(), folder));
+  }
   return figures;
 }
 

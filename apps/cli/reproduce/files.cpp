@@ -12,8 +12,8 @@
 namespace lodestar::cli {
 namespace {
 
-using eval::Estimate;
-using paper::Row;
+using bench::Estimate;
+using evaluate::Row;
 using Json = nlohmann::ordered_json;
 
 struct Column {
@@ -49,10 +49,10 @@ constexpr TimeColumn kTimes[] = {
 
 std::string id_columns(const Row& row) {
   return fmt::format("{},{},{},{},\"{}\",{},{}", to_string(row.split.draw),
-                     to_string(row.split.density), row.split.nodes, row.split.count, row.contender,
+                     to_string(row.split.density), row.split.nodes, row.split.count, row.method,
                      row.scale, row.trials);
 }
-constexpr const char* kIdHeader = "draw,density,nodes,graphs,contender,scale,trials";
+constexpr const char* kIdHeader = "draw,density,nodes,graphs,method,scale,trials";
 
 std::string results_csv(const Report& report) {
   std::string out = kIdHeader;
@@ -99,7 +99,7 @@ Json published_json(const Row& row) {
 
 std::string results_jsonl(const Report& report) {
   Json claims = Json::array();
-  for (const paper::Claim& claim : report.claims) {
+  for (const evaluate::Claim& claim : report.claims) {
     claims.push_back({{"claim", claim.text},
                       {"made", claim.made},
                       {"cells", claim.cells},
@@ -127,7 +127,7 @@ std::string results_jsonl(const Report& report) {
                  {"density", to_string(row.split.density)},
                  {"nodes", row.split.nodes},
                  {"graphs", row.split.count},
-                 {"contender", row.contender},
+                 {"method", row.method},
                  {"scale", row.scale},
                  {"trials", row.trials}};
     for (const Column& column : kColumns) {

@@ -9,7 +9,7 @@
 namespace lodestar::cli {
 namespace {
 
-std::string claim_line(const paper::Claim& claim) {
+std::string claim_line(const evaluate::Claim& claim) {
   return fmt::format("{} {}{}: {} of {} cells", claim.holds() ? "✓" : "✗",
                      claim.made ? "" : "(open) ", claim.text, claim.passed(), claim.cells);
 }
@@ -49,9 +49,10 @@ std::string terminal_text(const Report& report) {
       out += section.title + "\n" + section.table.text() + "\n";
     }
   }
-  for (const std::string& sentence : paper::conclusion(report.rows)) out += wrapped(sentence, "");
+  for (const std::string& sentence : evaluate::conclusion(report.rows))
+    out += wrapped(sentence, "");
   if (!report.claims.empty()) {
-    out += "\n" + paper::claims_summary(report.claims) + "\n\n" + claims_table(report).text();
+    out += "\n" + evaluate::claims_summary(report.claims) + "\n\n" + claims_table(report).text();
   }
   return out;
 }
@@ -62,7 +63,7 @@ std::string summary_text(const Report& report) {
     const Section section = summary_section(report, draw);
     out += section.title + ":\n\n" + section.table.markdown() + "\n";
   }
-  for (const paper::Claim& claim : report.claims) out += "- " + claim_line(claim) + "\n";
+  for (const evaluate::Claim& claim : report.claims) out += "- " + claim_line(claim) + "\n";
   return out + "\n" + provenance(report) + "\n";
 }
 
@@ -76,14 +77,14 @@ std::string markdown_text(const Report& report) {
     }
   }
   out += "\n## Conclusion\n\n";
-  for (const std::string& sentence : paper::conclusion(report.rows)) out += sentence + "\n\n";
-  out += "## Claims\n\n" + paper::claims_summary(report.claims) + "\n\n";
-  for (const paper::Claim& claim : report.claims) {
+  for (const std::string& sentence : evaluate::conclusion(report.rows)) out += sentence + "\n\n";
+  out += "## Claims\n\n" + evaluate::claims_summary(report.claims) + "\n\n";
+  for (const evaluate::Claim& claim : report.claims) {
     out += "- " + claim_line(claim) + "\n";
     for (const std::string& failure : claim.failures) out += "  - " + failure + "\n";
   }
   out += "\n## Findings\n";
-  for (const std::string& sentence : paper::findings(report.rows, report.given))
+  for (const std::string& sentence : evaluate::findings(report.rows, report.given))
     out += "\n" + sentence + "\n";
   for (const Draw draw : draws_of(report)) {
     out += fmt::format("\n## Table 1, {}\n\n{}\n", draw_words(draw), legend(report));

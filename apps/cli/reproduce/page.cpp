@@ -155,7 +155,7 @@ std::string claims_html(const Report& report, const std::vector<Draw>& draws) {
   const std::vector<ClaimGroup> groups = claim_groups(report);
   if (groups.empty()) return "";
   std::string out =
-      "<h2>Claims</h2>\n<p>" + escaped(paper::claims_summary(report.claims)) +
+      "<h2>Claims</h2>\n<p>" + escaped(evaluate::claims_summary(report.claims)) +
       " A lost line opens on the cells it is lost in.</p>\n" +
       fmt::format("<div class=\"claims scroll\" style=\"--kinds: {}\">\n", draws.size());
   const ClaimGroup* before = nullptr;
@@ -173,7 +173,7 @@ std::string claims_html(const Report& report, const std::vector<Draw>& draws) {
       continue;
     }
     out += "<details><summary>" + claim_cells(group, draws) + "</summary><ul>\n";
-    for (const paper::Claim* claim : group.claims) {
+    for (const evaluate::Claim* claim : group.claims) {
       for (const std::string& failure : claim->failures) {
         out += "<li>" + escaped(draw_words(claim->draw) + ", " + failure) + "</li>\n";
       }
@@ -214,13 +214,13 @@ std::string page_html(const Report& report, const std::vector<DrawnFigure>& figu
   for (const DrawnFigure& figure : figures) {
     if (is_result(figure)) out += figure_html(figure, folder);
   }
-  if (const auto sentences = paper::conclusion(report.rows); !sentences.empty()) {
+  if (const auto sentences = evaluate::conclusion(report.rows); !sentences.empty()) {
     out += "<h2>Conclusion</h2>\n<div class=\"conclusion\">\n" + paragraphs(sentences) + "</div>\n";
   }
   out += claims_html(report, draws);
 
   out += "<h2>In detail</h2>\n";
-  out += folded("Findings in words", paragraphs(paper::findings(report.rows, report.given)));
+  out += folded("Findings in words", paragraphs(evaluate::findings(report.rows, report.given)));
   out += folded("Table 1 in full: constraints, iterations, speedup, standard errors",
                 "<p>" + coloured(escaped(legend(report))) + "</p>\n" +
                     for_draws(report, draws, paper_sections));

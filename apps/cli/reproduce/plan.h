@@ -1,4 +1,4 @@
-// What `reproduce` runs: which splits, which contenders on each.
+// What `reproduce` runs: which splits, which methods on each.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,25 @@
 namespace lodestar::cli {
 
 struct ReproduceOptions {
-  bool quick = false;
+  bool quick = false;       // a few graphs
+  bool full = false;        // every kind and size of graphs, three sets of each
   std::string folder;       // of the results; also where an interrupted run is taken up
   std::uint64_t seed = 1;   // of the test graphs
-  std::uint32_t draws = 0;  // independent sets of test graphs; 0: three, or one when quick
+  std::uint32_t draws = 0;  // independent sets of test graphs; 0: three if full, otherwise one
   bool strict = false;      // exit code 1 when a claim fails
-  std::vector<std::string> kinds = {"or", "directed", "exact"};  // of drawing
-  std::vector<std::string> models;                               // NAME=FILE, or FILE
-  std::vector<std::string> programs;                             // NAME=COMMAND
+  std::vector<std::string> kinds;     // of drawing; empty: as the grid has them
+  std::vector<std::string> models;    // NAME=FILE, or FILE
+  std::vector<std::string> programs;  // NAME=COMMAND
   std::string search = "astar";
   double weight = 1.5;
   double bound = 0.05;
-  std::vector<NodeId> sizes;  // of the paper's, alone; empty: all, and larger ones
-  std::uint32_t graphs = 0;   // of each cell; 0: the paper's 128, or few when quick
+  std::vector<NodeId> sizes;  // of the paper's, alone; empty: as the grid has them
+  std::uint32_t graphs = 0;   // of each cell; 0: as the grid has them
   unsigned threads = 0;       // 0: as many as there are processors
 };
 
 struct ReproducePlan {
-  paper::Grid grid;
+  evaluate::Grid grid;
   double constant = 0;                    // c of the constant heuristic
   std::vector<std::string> learned;       // names of the rows of models, embedded and given
   std::vector<std::string> baselines;     // names of the others

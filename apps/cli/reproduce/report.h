@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "bench/harness/table.h"
 #include "learn/evaluate/row.h"
 #include "learn/evaluate/verdict.h"
-#include "table.h"
 
 namespace lodestar::cli {
 
 struct Report {
-  std::vector<paper::Row> rows;
-  std::vector<paper::Claim> claims;
+  std::vector<evaluate::Row> rows;
+  std::vector<evaluate::Claim> claims;
   std::vector<std::string> learned;    // names of rows, in the order to show them
   std::vector<std::string> baselines;  // likewise
   std::vector<std::string> given;      // rows of the user's models and programs, without closure
@@ -40,7 +40,7 @@ std::vector<Section> result_sections(const Report& report, Draw draw);
 std::vector<Section> paper_sections(const Report& report, Draw draw);
 // The same in short, one line a cell: iterations as a share of Dijkstra's, and path length.
 Section summary_section(const Report& report, Draw draw);
-// Every contender on the largest published size: what the paper does not report.
+// Every method on the largest published size: what the paper does not report.
 std::vector<Section> further_sections(const Report& report, Draw draw);
 // What leaving out all that costs as much as the best path known changes; empty without such rows.
 std::vector<Section> pruning_sections(const Report& report);
@@ -51,7 +51,7 @@ std::vector<Section> large_sections(const Report& report);
 struct ClaimGroup {
   bool made = true;
   std::string text;  // "Preset deep: fewer iterations than the paper"
-  std::vector<const paper::Claim*> claims;
+  std::vector<const evaluate::Claim*> claims;
 
   bool holds() const;
 };

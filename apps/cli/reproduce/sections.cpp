@@ -7,9 +7,9 @@
 namespace lodestar::cli {
 namespace {
 
-using paper::Better;
-using paper::find_row;
-using paper::Row;
+using evaluate::Better;
+using evaluate::find_row;
+using evaluate::Row;
 
 // A line of the table: a cell for each size.
 template <class Cell>
@@ -35,7 +35,7 @@ void add_learned(Table& table, const std::string& name, const std::vector<const 
     return against(row.iterations, cell.iterations, Better::kLower, 2, row.trials);
   });
   add_line(table, "iterations ÷ Dijkstra's", rows, [](const Row& row, const PublishedCell& cell) {
-    return against(row.ratio, paper::published_ratio(cell), Better::kLower, 3, row.trials);
+    return against(row.ratio, evaluate::published_ratio(cell), Better::kLower, 3, row.trials);
   });
   add_line(table, "speedup (time)", rows, [](const Row& row, const PublishedCell& cell) {
     return fmt::format("{} ({:.2f}) {}", factor(row.speedup()), cell.speedup,
@@ -49,7 +49,7 @@ std::string tail(const Row& row) {
                      row.per_path_worst);
 }
 
-// One contender with everything that was measured of it.
+// One method with everything that was measured of it.
 std::vector<std::string> further_line(const std::string& name, const Row& row, const Row* limit) {
   const auto time = [](double seconds) {
     return seconds > 0 ? fmt::format("{:.1f} µs", 1e6 * seconds) : std::string("–");
@@ -102,7 +102,7 @@ std::vector<Section> result_sections(const Report& report, Draw draw) {
     const auto add = [&](const std::string& name) {
       const Row* row = row_of(name);
       effort_line.push_back(row ? fmt::format("{:.3f} {}", row->ratio.mean,
-                                              mark(row->ratio, paper::published_ratio(cell)))
+                                              mark(row->ratio, evaluate::published_ratio(cell)))
                                 : "–");
       length_line.push_back(
           row ? fmt::format("{:.2f} {}", row->distance.mean, mark(row->distance, cell.distance))
@@ -207,8 +207,8 @@ std::vector<Section> pruning_sections(const Report& report) {
                "pruned, distance %"});
   bool any = false;
   for (const Row& row : report.rows) {
-    const std::string plain = row.contender.substr(0, row.contender.find(", pruned"));
-    if (plain == row.contender) continue;
+    const std::string plain = row.method.substr(0, row.method.find(", pruned"));
+    if (plain == row.method) continue;
     const Row* as_printed =
         find_row(report.rows, plain, row.split.draw, row.split.density, row.split.nodes);
     if (as_printed == nullptr) continue;
@@ -233,7 +233,7 @@ std::vector<Section> large_sections(const Report& report) {
                  "deep + closure ÷ perfect", "÷ path: mean / p99 / worst"});
     bool any = false;
     for (const Row& row : report.rows) {
-      if (row.contender != "deep + closure" || row.split.draw != draw ||
+      if (row.method != "deep + closure" || row.split.draw != draw ||
           !row.split.name.starts_with("large")) {
         continue;
       }

@@ -1,4 +1,4 @@
-// `lodestar reproduce`: the paper's evaluation in one command, its numbers beside ours.
+// `lodestar reproduce`: runs the paper's evaluation and compares with its published numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "figures.h"
 #include "files.h"
 #include "lodestar/detail/clock.h"
+#include "lodestar/detail/parallel.h"
 #include "markdown.h"
 #include "page.h"
 #include "plan.h"
@@ -48,16 +49,15 @@ std::string machine() {
 std::string command_line(const ReproduceOptions& options) {
   std::string text = "lodestar reproduce";
   if (options.quick) text += " --quick";
+  if (options.full) text += " --full";
   if (options.seed != 1) text += fmt::format(" --seed {}", options.seed);
   if (options.draws > 0) text += fmt::format(" --draws {}", options.draws);
   if (options.strict) text += " --strict";
-  if (options.kinds != ReproduceOptions{}.kinds) {
-    text += fmt::format(" --draw {}", fmt::join(options.kinds, ","));
-  }
+  if (!options.kinds.empty()) text += fmt::format(" --draw {}", fmt::join(options.kinds, ","));
   for (const std::string& model : options.models) text += " --model '" + model + "'";
   for (const std::string& program : options.programs) text += " --program '" + program + "'";
-  if (options.search != "astar") text += " --search " + options.search;
-  if (options.search == "weighted") text += fmt::format(" --weight {}", options.weight);
+  if (options.search != "astar") text += " --algorithm " + options.search;
+  if (options.search == "weighted") text += fmt::format(" --h-weight {}", options.weight);
   if (options.search == "focal") text += fmt::format(" --bound {}", options.bound);
   if (!options.sizes.empty()) text += fmt::format(" --sizes {}", fmt::join(options.sizes, ","));
   if (options.graphs > 0) text += fmt::format(" --graphs {}", options.graphs);
@@ -66,24 +66,24 @@ std::string command_line(const ReproduceOptions& options) {
 
 int run(ReproduceOptions options) {
   const auto start = Clock::now();
-  if (options.threads == 0) options.threads = std::max(1u, std::thread::hardware_concurrency());
+  options.threads = thread_count(options.threads);
   const ReproducePlan plan = make_plan(options);  // before the folder: what is refused leaves none
-  paper::CellStore store(options.folder);
+  evaluate::CellStore store(options.folder);
   const std::string build = build_hash();
 
   Report report;
   std::size_t kept = 0;
   {
     Progress progress("reproducing");
-    report.rows = paper::run_grid(plan.grid, store, build, options.threads,
-                                  [&](const paper::GridProgress& state) {
-                                    kept = state.kept;
-                                    progress.update(state.fraction, state.split);
-                                  });
+    report.rows = evaluate::run_grid(plan.grid, store, build, options.threads,
+                                     [&](const evaluate::GridProgress& state) {
+                                       kept = state.kept;
+                                       progress.update(state.fraction, state.split);
+                                     });
   }
   // The claims are about A*.
-  if (plan.grid.search.algorithm == paper::SearchAlgorithm::kAStar) {
-    report.claims = paper::check_claims(report.rows, plan.given);
+  if (plan.grid.search.algorithm == evaluate::SearchAlgorithm::kAStar) {
+    report.claims = evaluate::check_claims(report.rows, plan.given);
   }
   if (kept > 0) {
     fmt::print(stderr, "{} finished cells were taken from {}\n", kept, options.folder);
@@ -107,52 +107,65 @@ int run(ReproduceOptions options) {
   const std::vector<DrawnFigure> figures = draw_figures(report, options.folder);
   write_file(options.folder, "index.html", page_html(report, figures, options.folder));
   fmt::print("{}\nThe whole report: {}/index.html\n", terminal_text(report), options.folder);
-  return options.strict && !paper::all_made_hold(report.claims) ? 1 : 0;
+  return options.strict && !evaluate::all_made_hold(report.claims) ? 1 : 0;
 }
 
 }  // namespace
 
-void add_reproduce(CLI::App& program, int* status) {
+void add_reproduce(Verb& program) {
   auto options = std::make_shared<ReproduceOptions>();
-  CLI::App* verb = program.add_subcommand(
-      "reproduce", "Run the paper's evaluation and set its numbers beside ours");
-  verb->add_option("-o,--output", options->folder,
-                   "Folder of page, figures, tables and cells; finished cells are kept")
-      ->required();
-  verb->add_flag("--quick", options->quick, "Two sizes, few graphs, two models: a few seconds");
-  verb->add_option("--seed", options->seed, "Of the test graphs; 1 are those of the manual")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
-      ->capture_default_str();
-  verb->add_option("--draws", options->draws,
-                   "Independent sets of test graphs, each as many as the paper has; 3 if not "
-                   "given, 1 with --quick")
-      ->check(CLI::Range(1u, 1000u));
-  verb->add_flag("--strict", options->strict,
-                 "Exit code 1 when a claim that we make fails; otherwise it only says whether the "
-                 "run worked");
-  verb->add_option("--draw", options->kinds, "How graphs are drawn: or, directed, exact")
-      ->delimiter(',')
-      ->capture_default_str();
-  verb->add_option("--model", options->models, "Another model, FILE or NAME=FILE; repeatable");
-  verb->add_option("--program", options->programs,
-                   "A heuristic of yours as a program, NAME=COMMAND; repeatable. For each query it "
-                   "reads a line 'n m s t' and m lines 'u v w', and writes n estimates of the cost "
-                   "to t");
-  verb->add_option("--search", options->search,
-                   "In place of A*: " + paper::search_names() +
-                       ". The last two need a feasible potential, so y is closed first")
-      ->capture_default_str();
-  verb->add_option("--weight", options->weight, "Of weighted A*")->capture_default_str();
-  verb->add_option("--bound", options->bound, "Of focal search: 0.05 allows 5 % above the optimum")
-      ->capture_default_str();
-  verb->add_option("--sizes", options->sizes,
-                   "Only these of the paper's sizes, and no larger graphs")
-      ->delimiter(',')
-      ->check(CLI::IsMember({16u, 32u, 64u, 96u, 128u, 160u, 192u, 224u, 256u}));
-  verb->add_option("--graphs", options->graphs, "Graphs of each cell; the paper has 128")
-      ->check(CLI::Range(1u, 100'000u));
-  verb->add_option("--threads", options->threads, "Numbers do not depend on it; 0: all processors");
-  verb->callback([options, status] { *status = run(*options); });
+  Verb& verb =
+      program.verb("reproduce", "Run the paper's evaluation and compare with the published numbers",
+                   kModelVerbs);
+  verb.option("-o,--output", options->folder,
+              "Folder for the page, figures, tables and finished cells, which are kept")
+      .required();
+  verb.flag("--quick", options->quick, "Two sizes, few graphs and two models: takes seconds");
+  verb.flag("--full", options->full,
+            "Run directed graphs, edges drawn once and graphs of up to 4096 nodes as well, three "
+            "sets "
+            "of each: takes twenty minutes or more")
+      .excludes("--quick");
+  verb.option("--seed", options->seed, "Seed of the test graphs")
+      .check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+  verb.option("--draws", options->draws,
+              "Independent sets of test graphs, each as large as the paper's")
+      .check(CLI::Range(1u, 1000u))
+      .default_text("1, with --full 3");
+  verb.flag("--strict", options->strict, "Exit with code 1 if a claim fails");
+  verb.option("--draw", options->kinds,
+              "How graphs are drawn, separated by commas: or, directed, exact")
+      .comma_separated()
+      .default_text("or, with --full or --quick all three");
+  verb.option("--model", options->models, "Further model: FILE or NAME=FILE; repeatable");
+  verb.option("--program", options->programs,
+              "Further heuristic as a program: NAME=COMMAND; repeatable. For each query it reads a "
+              "line 'n m s t' and m lines 'u v w', and writes n estimates of the cost to t");
+  verb.option("--algorithm", options->search,
+              "Search algorithm: " + evaluate::search_names() +
+                  ". The last two require consistent potentials, so potentials are closed first");
+  verb.option("--h-weight", options->weight, "Weight of the heuristic in weighted A*")
+      .needs("--algorithm=weighted");
+  verb.option("--bound", options->bound,
+              "Accept paths up to this share above the optimum; 0.05 is 5 %")
+      .needs("--algorithm=focal");
+  verb.option("--sizes", options->sizes,
+              "Sizes of the paper to run, separated by commas, and no larger graphs")
+      .comma_separated()
+      .check(CLI::IsMember({16u, 32u, 64u, 96u, 128u, 160u, 192u, 224u, 256u}))
+      .default_text("all, with --full larger ones as well");
+  verb.option("--graphs", options->graphs, "Graphs of each cell")
+      .check(CLI::Range(1u, 100'000u))
+      .default_text("128, as in the paper");
+  verb.threads(options->threads, "Worker threads, which do not change the numbers");
+  verb.footer(R"(Examples:
+  lodestar reproduce -o out/paper
+  lodestar reproduce --quick -o out/quick
+  lodestar reproduce --seed 7 --draws 5 --strict -o out/seven
+  lodestar reproduce --draw or --sizes 32,96,192,256 --graphs 40 -o out/table
+  lodestar reproduce --draw or --model mine=runs/mine/model.safetensors -o out/mine
+  lodestar reproduce --algorithm focal --bound 0.1 -o out/focal)");
+  verb.run([options] { return run(*options); });
 }
 
 }  // namespace lodestar::cli

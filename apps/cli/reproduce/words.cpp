@@ -7,13 +7,13 @@
 namespace lodestar::cli {
 namespace {
 
-const char* sign(paper::Mark mark) {
+const char* sign(evaluate::Mark mark) {
   switch (mark) {
-    case paper::Mark::kBetter:
+    case evaluate::Mark::kBetter:
       return "✓";
-    case paper::Mark::kWithinNoise:
+    case evaluate::Mark::kWithinNoise:
       return "≈";
-    case paper::Mark::kWorse:
+    case evaluate::Mark::kWorse:
       return "✗";
   }
   return "";
@@ -51,19 +51,19 @@ std::string draw_name(Draw draw) {
   return draw == Draw::kOr ? "undirected" : draw == Draw::kExact ? "each edge once" : "directed";
 }
 
-std::string value(const eval::Estimate& ours, int digits, std::size_t trials) {
+std::string value(const bench::Estimate& ours, int digits, std::size_t trials) {
   if (trials < 2) return fmt::format("{:.{}f}", ours.mean, digits);
   return fmt::format("{:.{}f}±{:.{}f}", ours.mean, digits, ours.deviation, digits);
 }
 
-std::string against(const eval::Estimate& ours, const PublishedValue& paper, paper::Better better,
-                    int digits, std::size_t trials) {
+std::string against(const bench::Estimate& ours, const PublishedValue& paper,
+                    evaluate::Better better, int digits, std::size_t trials) {
   return fmt::format("{} ({:.{}f}) {}", value(ours, digits, trials), paper.mean, digits,
-                     sign(paper::compare(ours, paper, better)));
+                     sign(evaluate::compare(ours, paper, better)));
 }
 
-const char* mark(const eval::Estimate& ours, const PublishedValue& paper) {
-  return sign(paper::compare(ours, paper, paper::Better::kLower));
+const char* mark(const bench::Estimate& ours, const PublishedValue& paper) {
+  return sign(evaluate::compare(ours, paper, evaluate::Better::kLower));
 }
 
 std::string factor(double value) {
@@ -76,7 +76,7 @@ std::string baseline_name(const Report& report, const std::string& name) {
 
 std::vector<NodeId> published_sizes(const Report& report, Draw draw) {
   std::vector<NodeId> sizes;
-  for (const paper::Row& row : report.rows) {
+  for (const evaluate::Row& row : report.rows) {
     if (row.split.draw != draw || !published_cell(row.split.density, row.split.nodes)) continue;
     if (std::find(sizes.begin(), sizes.end(), row.split.nodes) == sizes.end()) {
       sizes.push_back(row.split.nodes);
@@ -87,7 +87,7 @@ std::vector<NodeId> published_sizes(const Report& report, Draw draw) {
 
 std::vector<Draw> draws_of(const Report& report) {
   std::vector<Draw> draws;
-  for (const paper::Row& row : report.rows) {
+  for (const evaluate::Row& row : report.rows) {
     if (std::find(draws.begin(), draws.end(), row.split.draw) == draws.end()) {
       draws.push_back(row.split.draw);
     }
@@ -102,7 +102,7 @@ bool ClaimGroup::holds() const {
 
 std::vector<ClaimGroup> claim_groups(const Report& report) {
   std::vector<ClaimGroup> groups;
-  for (const paper::Claim& claim : report.claims) {
+  for (const evaluate::Claim& claim : report.claims) {
     const std::string text = claim.subject + ": " + claim.statement;
     auto group = std::find_if(groups.begin(), groups.end(), [&](const ClaimGroup& g) {
       return g.made == claim.made && g.text == text;
@@ -116,7 +116,7 @@ std::vector<ClaimGroup> claim_groups(const Report& report) {
 
 std::string claim_cell(const ClaimGroup& group, Draw draw) {
   const auto claim = std::find_if(group.claims.begin(), group.claims.end(),
-                                  [&](const paper::Claim* c) { return c->draw == draw; });
+                                  [&](const evaluate::Claim* c) { return c->draw == draw; });
   if (claim == group.claims.end()) return "";
   return fmt::format("{} of {} {}", (*claim)->passed(), (*claim)->cells,
                      (*claim)->holds() ? "✓" : "✗");

@@ -1,12 +1,14 @@
-"""Shortest paths with learned heuristics, and the proof of each answer.
+"""Shortest paths, exact and fast: indexes, learned potentials and trained models.
 
 >>> import lodestar
 >>> g = lodestar.from_edges([0, 1, 0], [1, 2, 2], [1.0, 1.0, 3.0])
 >>> r = lodestar.Router(g)
 >>> p = r.path(0, 2)
->>> p.cost, p.nodes.tolist(), p.proven
+>>> p.cost, p.nodes.tolist(), p.optimal
 (2.0, [0, 1, 2], True)
 """
+
+from typing import TYPE_CHECKING
 
 from ._convert import (
     from_csr,
@@ -20,18 +22,22 @@ from ._core import (
     Model,
     Path,
     Place,
+    Potentials,
     Router,
-    Table,
     __version__,
     algorithms,
     fit,
     from_edges,
     generate,
+    index,
     landmarks,
     models,
     read,
 )
 from .networkx_backend import astar_path
+
+if not TYPE_CHECKING:  # type checkers know the names that exist
+    from ._renamed import module_attribute as __getattr__
 
 __all__ = [
     "Error",
@@ -40,8 +46,8 @@ __all__ = [
     "Model",
     "Path",
     "Place",
+    "Potentials",
     "Router",
-    "Table",
     "__version__",
     "algorithms",
     "astar_path",
@@ -51,6 +57,7 @@ __all__ = [
     "from_igraph",
     "from_networkx",
     "generate",
+    "index",
     "landmarks",
     "models",
     "read",

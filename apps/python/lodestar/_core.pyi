@@ -1,7 +1,7 @@
 """Types of the compiled part. tests/test_types.py compares them with what is there."""
 
 import os
-from typing import Any, Callable, Hashable, Literal, Optional, Union, overload
+from typing import Any, Callable, Hashable, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -57,7 +57,7 @@ class Path:
     @property
     def gap(self) -> float: ...
     @property
-    def proven(self) -> bool: ...
+    def optimal(self) -> bool: ...
     @property
     def reached(self) -> bool: ...
     @property
@@ -73,7 +73,7 @@ class Path:
     @property
     def capped(self) -> bool: ...
     @property
-    def length(self) -> float: ...
+    def distance(self) -> float: ...
     @property
     def duration(self) -> Optional[float]: ...
     @property
@@ -93,11 +93,11 @@ class Place:
     @property
     def node(self) -> Any: ...
 
-class Table:
+class Potentials:
     @property
     def nodes(self) -> int: ...
     @property
-    def potentials(self) -> int: ...
+    def count(self) -> int: ...
     @property
     def bytes(self) -> int: ...
     @property
@@ -109,7 +109,7 @@ class Table:
     def column(self, potential: int) -> npt.NDArray[np.float64]: ...
     def save(self, path: PathLike) -> None: ...
     @staticmethod
-    def load(path: PathLike) -> Table: ...
+    def load(path: PathLike) -> Potentials: ...
     def _save_detached(self, path: PathLike) -> None: ...
     def _detach(self) -> None: ...
 
@@ -123,7 +123,7 @@ class Index:
     @property
     def core(self) -> int: ...
     @property
-    def potentials(self) -> int: ...
+    def per_node(self) -> int: ...
     @property
     def bytes(self) -> int: ...
     def save(self, path: PathLike) -> None: ...
@@ -137,7 +137,7 @@ class Router:
     def __init__(
         self,
         graph: Graph,
-        index: Union[None, Index, Table, PathLike] = None,
+        index: Union[None, Index, Potentials, PathLike] = None,
         *,
         heuristic: Heuristic = None,
         algorithm: str = "auto",
@@ -206,43 +206,35 @@ def from_edges(
     directed: bool = True,
     nodes: Optional[int] = None,
 ) -> Graph: ...
-@overload
 def fit(
     graph: Graph,
     *,
-    seconds: Optional[float] = None,
+    seconds: float = 30,
     rounds: int = 0,
     queries: Optional[tuple[Nodes, Nodes]] = None,
-    whole: Literal[False] = False,
-    potentials: int = 16,
+    per_node: int = 16,
     seed: int = 1,
     threads: int = 1,
     progress: Union[bool, Callable[[int, float, float], object]] = False,
-    core: Optional[int] = None,
+) -> Potentials: ...
+def index(
+    graph: Graph,
+    *,
+    seconds: float = 3,
+    rounds: int = 0,
+    queries: Optional[tuple[Nodes, Nodes]] = None,
+    labels: bool = False,
     paths: bool = True,
     search: bool = False,
-    labels: bool = False,
+    core: Optional[int] = None,
+    per_node: int = 16,
+    seed: int = 1,
+    threads: int = 1,
+    progress: Union[bool, Callable[[int, float, float], object]] = False,
 ) -> Index: ...
-@overload
-def fit(
-    graph: Graph,
-    *,
-    seconds: Optional[float] = None,
-    rounds: int = 0,
-    queries: Optional[tuple[Nodes, Nodes]] = None,
-    whole: Literal[True],
-    potentials: int = 16,
-    seed: int = 1,
-    threads: int = 1,
-    progress: Union[bool, Callable[[int, float, float], object]] = False,
-    core: Optional[int] = None,
-    paths: bool = True,
-    search: bool = False,
-    labels: bool = False,
-) -> Table: ...
 def landmarks(
-    graph: Graph, *, potentials: int = 16, method: str = "avoid", seed: int = 1
-) -> Table: ...
+    graph: Graph, *, per_node: int = 16, method: str = "avoid", seed: int = 1
+) -> Potentials: ...
 def generate(
     family: str,
     nodes: int,

@@ -1,4 +1,4 @@
-"""What pickled objects are made of again. Files are named, not copied, so processes share them."""
+"""Makes objects from their pickles. Files are named, not copied, so processes share them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, Optional, Union
 
 from . import _core
 
-_SUFFIX = {_core.Graph: ".lsg", _core.Table: ".lsp", _core.Index: ".lsi"}
+_SUFFIX = {_core.Graph: ".lsg", _core.Potentials: ".lsp", _core.Index: ".lsi"}
 
 
-def bytes_of(made: Union[_core.Graph, _core.Table, _core.Index]) -> bytes:
-    """What a file of it would hold."""
+def bytes_of(made: Union[_core.Graph, _core.Potentials, _core.Index]) -> bytes:
+    """The bytes of its file."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "made" + _SUFFIX[type(made)])
         made._save_detached(file)
@@ -38,14 +38,14 @@ def graph(path: Optional[str], labels: Optional[list[Any]], content: Optional[by
     return made
 
 
-def table(path: Optional[str], content: Optional[bytes]) -> _core.Table:
+def potentials(path: Optional[str], content: Optional[bytes]) -> _core.Potentials:
     """From its file, or from the bytes of one."""
     if path is not None:
-        return _core.Table.load(path)
+        return _core.Potentials.load(path)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "made.lsp")
         file.write_bytes(content or b"")
-        made = _core.Table.load(file)
+        made = _core.Potentials.load(file)
         made._detach()
         return made
 

@@ -1,5 +1,4 @@
-// fit(), and tables of potentials: trained, from landmarks, from a file. Also graphs by
-// specification.
+// Potentials: trained by fit(), from landmarks, from a file. Also graphs by specification.
 #include "lodestar/fit.h"
 
 #include <pybind11/stl.h>
@@ -7,13 +6,13 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "files.h"
-#include "fit_request.h"
 #include "graph_handle.h"
 #include "interruption.h"
 #include "lodestar/detail/parallel.h"
 #include "lodestar/generate.h"
 #include "lodestar/landmarks.h"
 #include "potentials_handle.h"
+#include "training_request.h"
 #include "whole.h"
 
 namespace lodestar::python {
@@ -33,12 +32,12 @@ void save(PotentialsHandle& handle, const py::object& path) {
   handle.file = absolute(name);
 }
 
-// Potentials with a file travels as its path, any other as the bytes of such a file.
+// Potentials in a file are pickled as its path, others as the bytes of such a file.
 py::tuple reduce(const py::object& self) {
   const auto& handle = self.cast<const PotentialsHandle&>();
   const py::object pickle = py::module_::import("lodestar._pickle");
   const bool filed = !handle.file.empty() && std::filesystem::exists(handle.file);
-  return py::make_tuple(pickle.attr("table"),
+  return py::make_tuple(pickle.attr("potentials"),
                         filed ? py::make_tuple(handle.file, py::none())
                               : py::make_tuple(py::none(), pickle.attr("bytes_of")(self)));
 }
@@ -61,66 +60,17 @@ GraphPointer make_graph(const std::string& family, const py::object& nodes, cons
   return handle;
 }
 
-py::object run_fit(const GraphPointer& graph, std::optional<double> seconds,
-                   const py::object& rounds, const py::object& queries, bool all_nodes,
-                   const py::object& potentials, const py::object& seed, const py::object& threads,
-                   const py::object& progress, const py::object& core, bool paths, bool search,
-                   bool labels) {
-  FitRequest request{.graph = graph,
-                     .seconds = seconds,
-                     .rounds = whole<std::uint64_t>(rounds, "rounds"),
-                     .log = {},
-                     .potential_count = whole<std::uint32_t>(potentials, "potentials", 0, 4096),
-                     .seed = whole<std::uint64_t>(seed, "seed"),
-                     .threads = thread_count(threads_of(threads)),
-                     .core = {},
-                     .paths = paths,
-                     .search = search,
-                     .labels = labels,
-                     .progress = progress};
-  if (!core.is_none()) request.core = whole<NodeId>(core, "core");
-  if (!queries.is_none()) {
-    if (py::len(queries) != 2) throw Error("queries is a pair of arrays: sources and targets");
-    const auto s = graph->nodes(queries[py::int_(0)], "sources");
-    const auto t = graph->nodes(queries[py::int_(1)], "targets");
-    if (s.size() != t.size()) throw Error("queries: sources and targets must be of one length");
-    if (s.empty()) throw Error("queries is empty; leave it out for uniform pairs");
-    for (std::size_t i = 0; i < s.size(); ++i) request.log.push_back({s[i], t[i]});
-  }
-  return all_nodes ? py::cast(fit_potentials(request)) : py::cast(fit_index(request));
-}
-
-}  // namespace
-
-void FitRequest::tell(const char* stage, std::uint64_t round, double passed,
-                      double expansions) const {
-  const py::gil_scoped_acquire locked;
-  if (py::isinstance<py::bool_>(progress)) {
-    if (!progress.cast<bool>()) return;
-    const py::object out = py::module_::import("sys").attr("stderr");
-    out.attr("write")(py::str("\rfit: {}, round {}, {:.0f} s, {:.0f} expansions ")
-                          .format(stage, round, passed, expansions));
-    out.attr("flush")();
-  } else if (PyCallable_Check(progress.ptr()) != 0) {
-    progress(round, passed, expansions);
-  }
-}
-
-void FitRequest::tell_end() const {
-  if (py::isinstance<py::bool_>(progress) && progress.cast<bool>()) {
-    py::module_::import("sys").attr("stderr").attr("write")("\n");
-  }
-}
-
-PotentialsHandle fit_potentials(const FitRequest& request) {
-  if (request.core || !request.paths || request.search || request.labels) {
-    throw Error("core, paths, search and labels are for an index, not a table");
-  }
+PotentialsHandle run_fit(const GraphPointer& graph, double seconds, const py::object& rounds,
+                         const py::object& queries, const py::object& per_node,
+                         const py::object& seed, const py::object& threads,
+                         const py::object& progress, const py::kwargs& unknown) {
+  reject_keywords("fit", unknown);
+  const TrainingRequest request(graph, seconds, rounds, queries, per_node, seed, threads, progress);
   FitOptions options;
-  options.potential_count = request.potential_count;
+  options.potential_count = request.per_node;
   options.seed = request.seed;
   options.threads = request.threads;
-  options.seconds = request.seconds.value_or(10);
+  options.seconds = request.seconds;
   options.rounds = request.rounds;
   if (!request.log.empty()) options.kind = QueryKind::kLog;
   options.log = request.log;
@@ -142,28 +92,88 @@ PotentialsHandle fit_potentials(const FitRequest& request) {
   return made;
 }
 
-void bind_fit(py::module_& module) {
-  py::class_<PotentialsHandle>(module, "Table", R"(
-Potentials of every node of one graph: a heuristic that is exact by construction.
+PotentialsHandle run_landmarks(const GraphPointer& graph, const py::object& per_node,
+                               const std::string& method, const py::object& seed,
+                               const py::kwargs& unknown) {
+  reject_keywords("landmarks", unknown);
+  LandmarkOptions options;
+  options.potential_count = whole<std::uint32_t>(per_node, "per_node", 1, 4096);
+  options.method = parse_landmark_method(method);
+  options.seed = whole<std::uint64_t>(seed, "seed");
+  const Unlocked unlocked;
+  return {std::make_shared<const Potentials>(landmark_potentials(graph->graph(), options)), {}, 0};
+}
 
-Made by :func:`lodestar.fit` with ``whole=True``, or by :func:`lodestar.landmarks`.
+}  // namespace
+
+TrainingRequest::TrainingRequest(const GraphPointer& given, double time, const py::object& most,
+                                 const py::object& queries, const py::object& count,
+                                 const py::object& start, const py::object& workers,
+                                 py::object report)
+    : graph(given),
+      seconds(time),
+      rounds(whole<std::uint64_t>(most, "rounds")),
+      per_node(whole<std::uint32_t>(count, "per_node", 1, 4096)),
+      seed(whole<std::uint64_t>(start, "seed")),
+      threads(thread_count(threads_of(workers))),
+      progress(std::move(report)) {
+  if (rounds == 0 && !(seconds >= 0)) throw Error("seconds must be at least 0");
+  if (queries.is_none()) return;
+  if (py::len(queries) != 2) throw Error("queries is a pair of arrays: sources and targets");
+  const auto s = graph->nodes(queries[py::int_(0)], "sources");
+  const auto t = graph->nodes(queries[py::int_(1)], "targets");
+  if (s.size() != t.size()) throw Error("queries: sources and targets must have the same length");
+  if (s.empty()) throw Error("queries is empty; leave it out for uniform pairs");
+  for (std::size_t i = 0; i < s.size(); ++i) log.push_back({s[i], t[i]});
+}
+
+void TrainingRequest::tell(const char* stage, std::uint64_t round, double passed,
+                           double expansions) const {
+  const py::gil_scoped_acquire locked;
+  if (py::isinstance<py::bool_>(progress)) {
+    if (!progress.cast<bool>()) return;
+    const py::object out = py::module_::import("sys").attr("stderr");
+    out.attr("write")(py::str("\r{}, round {}, {:.0f} s, {:.0f} expansions ")
+                          .format(stage, round, passed, expansions));
+    out.attr("flush")();
+  } else if (PyCallable_Check(progress.ptr()) != 0) {
+    progress(round, passed, expansions);
+  }
+}
+
+void TrainingRequest::tell_end() const {
+  if (py::isinstance<py::bool_>(progress) && progress.cast<bool>()) {
+    py::module_::import("sys").attr("stderr").attr("write")("\n");
+  }
+}
+
+void reject_keywords(const char* function, const py::kwargs& unknown) {
+  if (unknown.empty()) return;
+  py::module_::import("lodestar._renamed").attr("reject_keywords")(function, unknown);
+}
+
+void bind_fit(py::module_& module) {
+  py::class_<PotentialsHandle>(module, "Potentials", R"(
+Potentials of every node of one graph: a consistent heuristic, so every answer is optimal.
+
+Made by :func:`lodestar.fit` or :func:`lodestar.landmarks`. They stay exact when weights rise.
 
 >>> import lodestar
->>> lodestar.landmarks(lodestar.from_edges([0, 1], [1, 0], [2.0, 3.0]), potentials=2).potential_count
+>>> lodestar.landmarks(lodestar.from_edges([0, 1], [1, 0], [2.0, 3.0]), per_node=2).count
 2
 )")
       .def_property_readonly("nodes",
                              [](const PotentialsHandle& t) { return t.potentials->node_count(); })
       .def_property_readonly(
-          "potentials", [](const PotentialsHandle& t) { return t.potentials->count(); },
-          "Values per node.")
+          "count", [](const PotentialsHandle& t) { return t.potentials->count(); },
+          "Potentials per node.")
       .def_property_readonly("bytes",
                              [](const PotentialsHandle& t) { return t.potentials->bytes(); })
       .def_property_readonly(
           "method", [](const PotentialsHandle& t) { return t.potentials->origin().method; })
       .def_readonly("expansions", &PotentialsHandle::expansions,
-                    "Mean expansions of queries that were held back; 0: not measured.")
-      .def_readonly("file", &PotentialsHandle::file, "The file that holds it, '' if there is none.")
+                    "Mean expansions of the held-out queries; 0 if not measured.")
+      .def_readonly("file", &PotentialsHandle::file, "The file that holds them, or ''.")
       .def(
           "column",
           [](const PotentialsHandle& t, const py::object& potential) {
@@ -182,15 +192,15 @@ One potential: y[v] - y[u] <= w on every arc u → v.
 
 >>> import lodestar
 >>> g = lodestar.from_edges([0, 1], [1, 0], [2.0, 3.0])
->>> y = lodestar.landmarks(g, potentials=2).column(0)
+>>> y = lodestar.landmarks(g, per_node=2).column(0)
 >>> bool(y[1] - y[0] <= 2.0)
 True
 )")
       .def("save", save, py::arg("path"), R"(
-Write it (.lsp).
+Write them to a file (.lsp).
 
 >>> import lodestar, tempfile
->>> potentials = lodestar.landmarks(lodestar.generate("road", 500, seed=1), potentials=2)
+>>> potentials = lodestar.landmarks(lodestar.generate("road", 500, seed=1), per_node=2)
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     potentials.save(folder + "/road.lsp")
 )")
@@ -200,66 +210,50 @@ Write it (.lsp).
       .def_static(
           "load", [](const py::object& path) { return load(text_of_path(path)); }, py::arg("path"),
           R"(
-Read a potentials.
+Read a file (.lsp).
 
 >>> import lodestar, tempfile
->>> potentials = lodestar.landmarks(lodestar.generate("road", 500, seed=1), potentials=2)
+>>> potentials = lodestar.landmarks(lodestar.generate("road", 500, seed=1), per_node=2)
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     potentials.save(folder + "/road.lsp")
-...     lodestar.Table.load(folder + "/road.lsp").potential_count
+...     lodestar.Potentials.load(folder + "/road.lsp").count
 2
 )")
       .def("__reduce__", reduce)
       .def("__repr__", [](const PotentialsHandle& t) {
-        return "<lodestar.Table: " + std::to_string(t.potentials->count()) + " potentials of " +
+        return "<lodestar.Potentials: " + std::to_string(t.potentials->count()) + " for each of " +
                std::to_string(t.potentials->node_count()) + " nodes, " +
                t.potentials->origin().method + ">";
       });
 
-  module.def("fit", run_fit, py::arg("graph"), py::kw_only(), py::arg("seconds") = py::none(),
-             py::arg("rounds") = 0, py::arg("queries") = py::none(), py::arg("whole") = false,
-             py::arg("potentials") = 16, py::arg("seed") = 1, py::arg("threads") = 1,
-             py::arg("progress") = false, py::arg("core") = py::none(), py::arg("paths") = true,
-             py::arg("search") = false, py::arg("labels") = false, R"(
-Learn one graph: an :class:`Index` whose answers are optimal and take microseconds.
+  module.def("fit", run_fit, py::arg("graph"), py::kw_only(),
+             py::arg("seconds") = kDefaultFitSeconds, py::arg("rounds") = 0,
+             py::arg("queries") = py::none(), py::arg("per_node") = 16, py::arg("seed") = 1,
+             py::arg("threads") = 1, py::arg("progress") = false, R"(
+Learn :class:`Potentials` of one graph, for weights that belong to the request: a router with them
+is exact, also after weights have risen. For fixed weights an :func:`index` is faster.
 
-The graph is contracted to a core. A small core is crossed by a potentials of its distances; on a larger
-one, or with ``search``, potentials are learned for ``seconds`` (3). ``labels`` take the place of any
-search: below a microsecond, at five times the memory, and nothing is learned. With
-``whole`` the result is a :class:`Table` of potentials for every node instead (10 seconds): slower
-queries, but weights may rise at any time. ``rounds`` above 0 takes the place of ``seconds``: the
-same result on every machine. ``queries`` is a pair (sources, targets) like those to come; uniform
-pairs otherwise. ``core`` fixes the size of the core, ``paths=False`` keeps costs only. ``progress``
-is True for a line on standard error, or a function (round, seconds, expansions). Ctrl-C ends
-training with the best so far; before that it raises KeyboardInterrupt.
+``per_node`` is the number of potentials per node. ``rounds`` above 0 replaces ``seconds``: the
+result is then the same on every machine. ``queries`` is a pair (sources, targets) of typical
+queries; by default pairs are uniform. ``threads=0`` uses all cores. ``progress`` is True for a line
+on standard error, or a function (round, seconds, expansions). Ctrl-C ends training with the best
+so far; before training starts it raises KeyboardInterrupt.
 
 >>> import lodestar
 >>> g = lodestar.generate("road", 500, seed=1)
->>> r = lodestar.Router(g, lodestar.fit(g, seconds=0.2))
->>> r.path(0, 400).proven
+>>> potentials = lodestar.fit(g, seconds=0.2)
+>>> lodestar.Router(g, potentials).path(0, 400).optimal
 True
 )");
-  module.def(
-      "landmarks",
-      [](const GraphPointer& graph, const py::object& potentials, const std::string& method,
-         const py::object& seed) {
-        LandmarkOptions options;
-        options.potential_count = whole<std::uint32_t>(potentials, "potentials", 1, 4096);
-        options.method = parse_landmark_method(method);
-        options.seed = whole<std::uint64_t>(seed, "seed");
-        const Unlocked unlocked;
-        return PotentialsHandle{
-            std::make_shared<const Potentials>(landmark_potentials(graph->graph(), options)),
-            {},
-            0};
-      },
-      py::arg("graph"), py::kw_only(), py::arg("potentials") = 16, py::arg("method") = "avoid",
-      py::arg("seed") = 1, R"(
-The classical baseline: distances from landmarks (ALT), as a :class:`Table`.
+  module.def("landmarks", run_landmarks, py::arg("graph"), py::kw_only(), py::arg("per_node") = 16,
+             py::arg("method") = "avoid", py::arg("seed") = 1, R"(
+:class:`Potentials` without training: distances from landmarks (ALT), the classical baseline.
+
+``method`` is "farthest", "avoid" or "greedy".
 
 >>> import lodestar
 >>> g = lodestar.generate("road", 500, seed=1)
->>> lodestar.Router(g, lodestar.landmarks(g, potentials=8)).path(0, 400).proven
+>>> lodestar.Router(g, lodestar.landmarks(g, per_node=8)).path(0, 400).optimal
 True
 )");
   module.def("generate", make_graph, py::arg("family"), py::arg("nodes"), py::kw_only(),

@@ -374,9 +374,9 @@ As networkx's Graph or DiGraph; of parallel arcs the cheapest.
 A graph from a file of any format the program reads; docs/design/FORMATS.md has them all.
 
 An OpenStreetMap extract (.osm.pbf, .osm, .osm.gz, .osm.bz2) is read by a ``profile``: "car",
-"bicycle", "foot" or a file with rules. Its ``weight`` is "time" (deciseconds) or "length"
-(decimetres); ``turns`` honours turn restrictions, ``all`` keeps more than the largest strong
-component. With ``map`` a .lsg file is used where it lies, so that processes share one copy: replace
+"bicycle", "foot" or a file with rules. Its ``weight`` is "time" (weights are tenths of a second) or
+"length" (tenths of a metre); ``turns`` honours turn restrictions, ``all`` keeps more than the
+largest strong component. With ``map`` a .lsg file is used where it lies, so that processes share one copy: replace
 such a file, never change it in place. What a format cannot obey is an error.
 
 >>> import lodestar, tempfile

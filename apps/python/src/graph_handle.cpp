@@ -30,6 +30,13 @@ std::uint64_t GraphHandle::fingerprint() const {
   return lazy->fingerprint = hash == 0 ? 1 : hash;
 }
 
+CostUnit GraphHandle::unit() const {
+  const Unlocked unlocked;
+  const std::lock_guard lock(lazy->mutex);
+  if (!lazy->unit) lazy->unit = cost_unit(graph(), file.shape);
+  return *lazy->unit;
+}
+
 NodeId GraphHandle::node(const py::handle& name) const {
   if (!index_of.is_none()) {
     PyObject* found = PyDict_GetItemWithError(index_of.ptr(), name.ptr());

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "filled.h"
@@ -18,11 +19,12 @@ namespace lodestar::python {
 
 namespace py = pybind11;
 
-// What is made of a graph when it is first asked for.
+// Made of a graph when it is first needed.
 struct Lazy {
   std::mutex mutex;
   std::unique_ptr<const Places> places;
   std::uint64_t fingerprint = 0;  // 0: not yet known
+  std::optional<CostUnit> unit;
 };
 
 struct GraphHandle {
@@ -39,6 +41,7 @@ struct GraphHandle {
   // Of arcs, weights and coordinates: tells whether two graphs are the same.
   std::uint64_t fingerprint() const;
   const Places& places() const;  // places.cpp
+  CostUnit unit() const;
 
   // A node as the user names it: a label where there are labels, otherwise a number. Throws Error.
   NodeId node(const py::handle& name) const;

@@ -1,11 +1,14 @@
-// The index: contraction below, learned potentials above (lodestar/index.h).
+// Index: contraction, a core, labels (lodestar/index.h).
 #include "lodestar/index.h"
+
+#include <chrono>
 
 #include "bindings.h"
 #include "files.h"
-#include "fit_request.h"
 #include "interruption.h"
 #include "potentials_handle.h"
+#include "training_request.h"
+#include "whole.h"
 
 namespace lodestar::python {
 namespace {
@@ -34,7 +37,7 @@ IndexHandle customized(const IndexHandle& handle, const GraphPointer& graph, dou
       {}};
 }
 
-// An index in a file travels as its path, any other as what a file of it would hold.
+// An index in a file is pickled as its path, others as the bytes of such a file.
 py::tuple reduce(const py::object& self) {
   const auto& handle = self.cast<const IndexHandle&>();
   const py::object pickle = py::module_::import("lodestar._pickle");
@@ -48,26 +51,28 @@ std::string describe(const IndexHandle& handle) {
   const IndexFacts facts = handle.index->facts();
   return "<lodestar.Index: a core of " + std::to_string(facts.core) + " of " +
          std::to_string(facts.nodes) + " nodes, " + std::to_string(facts.potential_count) +
-         " potentials>";
+         " potentials per node>";
 }
 
-}  // namespace
-
-IndexHandle fit_index(const FitRequest& request) {
+IndexHandle run_index(const GraphPointer& graph, double seconds, const py::object& rounds,
+                      const py::object& queries, bool labels, bool paths, bool search,
+                      const py::object& core, const py::object& per_node, const py::object& seed,
+                      const py::object& threads, const py::object& progress,
+                      const py::kwargs& unknown) {
+  reject_keywords("index", unknown);
+  const TrainingRequest request(graph, seconds, rounds, queries, per_node, seed, threads, progress);
   IndexOptions options;
-  options.seconds = request.seconds.value_or(3);
-  if (request.rounds == 0 && !(options.seconds >= 0)) throw Error("seconds must be at least 0");
-  if (request.potential_count == 0) throw Error("an index needs at least one potential");
+  options.seconds = request.seconds;
   options.rounds = request.rounds;
-  options.potential_count = request.potential_count;
+  options.potential_count = request.per_node;
   options.seed = request.seed;
   options.threads = request.threads;
-  options.paths = request.paths;
-  options.core = request.core;
-  options.labels = request.labels;
-  if (request.search) options.crossing = Crossing::kSearch;
+  options.paths = paths;
+  if (!core.is_none()) options.core = whole<NodeId>(core, "core");
+  options.labels = labels;
+  if (search) options.crossing = Crossing::kSearch;
   options.log = request.log;
-  Interruption interrupted;  // the index is right, only less contracted or trained
+  Interruption interrupted;  // the index stays exact, only less contracted or trained
   const auto start = std::chrono::steady_clock::now();
   const auto report = [&](const IndexProgress& now) {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
@@ -82,6 +87,8 @@ IndexHandle fit_index(const FitRequest& request) {
   request.tell_end();
   return {std::move(made), request.graph, {}};
 }
+
+}  // namespace
 
 std::string take_index(RouterOptions& options, const GraphPointer& graph, py::object& index) {
   if (index.is_none()) return {};
@@ -109,7 +116,7 @@ std::string take_index(RouterOptions& options, const GraphPointer& graph, py::ob
   const Unlocked unlocked;
   if (options.index->fits(graph->graph())) return {};
   options.index = std::make_shared<const Index>(options.index->customized(graph->graph()));
-  return "the index was made for other weights and has been customised";
+  return "the index was made for other weights and has been customized";
 }
 
 void bind_index(py::module_& module) {
@@ -117,29 +124,29 @@ void bind_index(py::module_& module) {
     return [member](const IndexHandle& handle) { return handle.index->facts().*member; };
   };
   py::class_<IndexHandle>(module, "Index", R"(
-The fastest way to ask one graph many times; exact. Made by :func:`lodestar.fit`.
+For many queries on one graph with fixed weights: exact and fast. Made by :func:`lodestar.index`.
 
 >>> import lodestar
 >>> g = lodestar.generate("road", 500, seed=1)
->>> index = lodestar.fit(g, rounds=2)
+>>> index = lodestar.index(g, rounds=2)
 >>> index.nodes == g.nodes, index.core < g.nodes
 (True, True)
 )")
       .def_readonly("graph", &IndexHandle::graph, "The graph it was made for.")
-      .def_readonly("file", &IndexHandle::file, "The file that holds it, '' if there is none.")
+      .def_readonly("file", &IndexHandle::file, "The file that holds it, or ''.")
       .def_property_readonly("nodes", fact(&IndexFacts::nodes))
       .def_property_readonly("core", fact(&IndexFacts::core),
                              "Nodes that were not contracted and have potentials.")
-      .def_property_readonly("potentials", fact(&IndexFacts::potential_count),
-                             "Values per node of the core.")
+      .def_property_readonly("per_node", fact(&IndexFacts::potential_count),
+                             "Potentials per node of the core; 0 if it needs none.")
       .def_property_readonly("bytes", fact(&IndexFacts::bytes))
       .def("save", save, py::arg("path"), R"(
-Write it (.lsi).
+Write it to a file (.lsi).
 
 >>> import lodestar, tempfile
 >>> g = lodestar.generate("road", 500, seed=1)
 >>> with tempfile.TemporaryDirectory() as folder:
-...     lodestar.fit(g, rounds=1).save(folder + "/road.lsi")
+...     lodestar.index(g, rounds=1).save(folder + "/road.lsi")
 )")
       .def("_save_detached", [](const IndexHandle& handle,
                                 const py::object& path) { handle.index->save(text_of_path(path)); })
@@ -147,29 +154,52 @@ Write it (.lsi).
       .def_static("open", open, py::arg("path"), py::arg("graph"), py::kw_only(),
                   py::arg("map") = false,
                   R"(
-Read an index that was made for this very graph; ``map`` as for :func:`lodestar.read`.
+Read an index that was made for this graph; ``map`` as for :func:`lodestar.read`.
 
 >>> import lodestar, tempfile
 >>> g = lodestar.generate("road", 500, seed=1)
 >>> with tempfile.TemporaryDirectory() as folder:
-...     lodestar.fit(g, rounds=1).save(folder + "/road.lsi")
+...     lodestar.index(g, rounds=1).save(folder + "/road.lsi")
 ...     index = lodestar.Index.open(folder + "/road.lsi", g)
->>> lodestar.Router(g, index).path(0, 400).proven
+>>> lodestar.Router(g, index).path(0, 400).optimal
 True
 )")
       .def("customized", customized, py::arg("graph"), py::kw_only(), py::arg("seconds") = 0.3, R"(
-The index of the same arcs with other weights, in about half the time of a new one. A router does
-it by itself; do it here to keep the result.
+The index for the same arcs with other weights, in about half the time of a new one. A router
+customizes an index by itself; call this to keep the result.
 
 >>> import lodestar
 >>> g = lodestar.generate("road", 500, seed=1)
 >>> slow = g.with_weights(2 * g.csr()[2])
->>> index = lodestar.fit(g, rounds=2).customized(slow)
->>> lodestar.Router(slow, index).path(0, 400).proven
+>>> index = lodestar.index(g, rounds=2).customized(slow)
+>>> lodestar.Router(slow, index).path(0, 400).optimal
 True
 )")
       .def("__reduce__", reduce)
       .def("__repr__", describe);
+  module.def("index", run_index, py::arg("graph"), py::kw_only(),
+             py::arg("seconds") = kDefaultIndexSeconds, py::arg("rounds") = 0,
+             py::arg("queries") = py::none(), py::arg("labels") = false, py::arg("paths") = true,
+             py::arg("search") = false, py::arg("core") = py::none(), py::arg("per_node") = 16,
+             py::arg("seed") = 1, py::arg("threads") = 1, py::arg("progress") = false, R"(
+Build an :class:`Index` of one graph with fixed weights: exact answers in microseconds.
+
+The graph is contracted to a core. A small core uses stored core distances. On a larger one, or
+with ``search``, potentials of the core are learned for ``seconds``. ``labels`` replace the search:
+queries take less than a microsecond and the index five times the memory; nothing is learned.
+``paths=False`` keeps costs only, ``core`` fixes the number of nodes of the core, and ``per_node``
+is the number of potentials per node of the core. ``rounds`` above 0 replaces ``seconds``: the index
+is then the same on every machine. ``queries`` is a pair (sources, targets) of typical queries; by
+default pairs are uniform. ``threads=0`` uses all cores. ``progress`` is True for a line on standard
+error, or a function (round, seconds, expansions). Ctrl-C ends training with the best so far;
+before training starts it raises KeyboardInterrupt.
+
+>>> import lodestar
+>>> g = lodestar.generate("road", 500, seed=1)
+>>> r = lodestar.Router(g, lodestar.index(g, seconds=0.2))
+>>> r.path(0, 400).optimal
+True
+)");
 }
 
 }  // namespace lodestar::python

@@ -79,7 +79,7 @@ With ``exact`` the smallest feasible potential above it: consistent, so A* with 
 >>> import lodestar
 >>> g = lodestar.generate("er", 64, seed=1)
 >>> y = lodestar.Model("deep").potentials(g, 3, 40, exact=True)
->>> lodestar.Router(g, heuristic=y).path(3, 40).proven
+>>> lodestar.Router(g, heuristic=y).path(3, 40).optimal
 True
 )")
       .def(py::pickle([](const ModelHandle& m) { return py::make_tuple(m.name); },

@@ -1,6 +1,4 @@
-// Path: an answer, and what a map wants of it.
-#include <cmath>
-
+// Path: the result of a query, and its route for maps.
 #include "arrays.h"
 #include "bindings.h"
 #include "path_handle.h"
@@ -8,7 +6,7 @@
 namespace lodestar::python {
 namespace {
 
-enum Part : int { kNodes, kXy, kLine, kLength, kDuration, kStreets };
+enum Part : int { kNodes, kXy, kLine, kDistance, kDuration, kStreets, kKind, kUnit };
 
 py::object part(const PathHandle& p, Part which) {
   return p.unpickled[py::int_(static_cast<int>(which))];
@@ -44,7 +42,8 @@ Itinerary unpickled_trip(const PathHandle& p) {
   for (const py::handle point : part(p, kLine)) {
     trip.line.push_back({point[py::int_(0)].cast<double>(), point[py::int_(1)].cast<double>()});
   }
-  trip.length = part(p, kLength).cast<double>();
+  trip.kind = static_cast<CoordinateKind>(part(p, kKind).cast<int>());
+  trip.length = part(p, kDistance).cast<double>();
   if (!part(p, kDuration).is_none()) trip.duration = part(p, kDuration).cast<double>();
   if (!knows_streets(p)) return trip;
   for (const py::handle street : part(p, kStreets)) {
@@ -83,43 +82,22 @@ py::list line_of(const Itinerary& trip) {
   return line;
 }
 
-// JSON has no infinity.
-py::object finite(double value) {
-  return std::isfinite(value) ? py::object(py::float_(value)) : py::object(py::none());
+CostUnit unit_of(const PathHandle& p) {
+  if (p.graph != nullptr) return p.graph->unit();
+  const auto name = part(p, kUnit).cast<std::string>();
+  for (const CostUnit& unit : {kSeconds, kMetres}) {
+    if (unit.name == name) return unit;
+  }
+  return {};
 }
 
-py::dict geojson(const PathHandle& p) {
+py::object geojson(const PathHandle& p) {
   if (!has_coordinates(p)) {
     throw Error("this graph has no coordinates, so a path has no geometry");
   }
-  py::dict geometry, properties, feature;
-  properties["cost"] = finite(p.result.cost);
-  properties["lower_bound"] = finite(p.result.lower_bound);
-  properties["proven_optimal"] = p.result.proven_optimal();
-  feature["type"] = "Feature";
-  feature["geometry"] = py::none();
-  if (p.result.reached()) {
-    const Itinerary trip = trip_of(p);
-    py::list line = line_of(trip);
-    if (trip.line.size() == 1) line.append(line[0]);  // a line needs two positions
-    geometry["type"] = "LineString";
-    geometry["coordinates"] = line;
-    feature["geometry"] = geometry;
-    properties["length"] = trip.length;
-    if (trip.duration) properties["duration"] = *trip.duration;
-    if (knows_streets(p)) {
-      py::list streets;
-      for (const StreetStep& step : trip.streets) {
-        py::dict street;
-        street["name"] = text(step.name);
-        street["length"] = step.length;
-        streets.append(street);
-      }
-      properties["streets"] = streets;
-    }
-  }
-  feature["properties"] = properties;
-  return feature;
+  Itinerary trip = p.result.reached() ? trip_of(p) : Itinerary{};
+  set_result(trip, p.result, unit_of(p));
+  return py::module_::import("json").attr("loads")(to_geojson_feature(trip));
 }
 
 std::string describe(const PathHandle& p) {
@@ -130,18 +108,20 @@ std::string describe(const PathHandle& p) {
   if (!p.result.reached()) return "<lodestar.Path: no path>";
   return "<lodestar.Path: cost " + py::repr(py::float_(p.result.cost)).cast<std::string>() + ", " +
          std::to_string(count_of(p)) + " nodes, " +
-         (p.result.proven_optimal()
-              ? "proven optimal>"
+         (p.result.optimal()
+              ? "optimal>"
               : "at most " + std::to_string(100 * p.result.gap()) + " % above the optimum>");
 }
 
-// What a path knows without its graph, which would be large.
+// What is known without the graph, which would be large.
 py::tuple reduce(const PathHandle& p) {
-  py::object line = py::none(), length = py::none(), duration = py::none(), streets = py::none();
+  py::object line = py::none(), distance = py::none(), duration = py::none(), streets = py::none();
+  CoordinateKind kind = CoordinateKind::kNone;
   if (has_coordinates(p)) {
     const Itinerary trip = p.result.reached() ? trip_of(p) : Itinerary{};
     line = line_of(trip);
-    length = py::float_(trip.length);
+    kind = trip.kind;
+    distance = py::float_(trip.length);
     if (trip.duration) duration = py::float_(*trip.duration);
     if (knows_streets(p)) streets = streets_of(trip);
   }
@@ -150,7 +130,8 @@ py::tuple reduce(const PathHandle& p) {
       py::module_::import("lodestar._pickle").attr("path"),
       py::make_tuple(py::make_tuple(found.cost, found.lower_bound, found.expansions, found.reopened,
                                     found.pushes, found.capped),
-                     py::make_tuple(nodes_of(p), xy_of(p), line, length, duration, streets)));
+                     py::make_tuple(nodes_of(p), xy_of(p), line, distance, duration, streets,
+                                    static_cast<int>(kind), unit_of(p).name)));
 }
 
 PathHandle unpickled(const py::tuple& found, const py::tuple& parts) {
@@ -169,7 +150,9 @@ PathHandle unpickled(const py::tuple& found, const py::tuple& parts) {
 
 void bind_path(py::module_& module) {
   py::class_<PathHandle>(module, "Path", R"(
-An answer: the way, what it costs, what is proven.
+The result of a query: the path, its cost, a lower bound, and whether it is optimal.
+
+Costs are sums of weights, in their unit. ``distance`` and ``duration`` are in metres and seconds.
 
 >>> import lodestar
 >>> p = lodestar.Router(lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])).path(0, 2)
@@ -178,19 +161,19 @@ An answer: the way, what it costs, what is proven.
 )")
       .def_property_readonly(
           "cost", [](const PathHandle& p) { return p.result.cost; },
-          "Of the path found; infinite when there is none.")
+          "Cost of the path; infinite if there is none.")
       .def_property_readonly(
           "lower_bound", [](const PathHandle& p) { return p.result.lower_bound; },
           "No path is cheaper than this.")
       .def_property_readonly(
           "gap", [](const PathHandle& p) { return p.result.gap(); },
-          "(cost - lower_bound) / lower_bound: 0 when proven optimal.")
+          "(cost - lower_bound) / lower_bound; 0 if optimal.")
       .def_property_readonly(
-          "proven", [](const PathHandle& p) { return p.result.proven_optimal(); },
-          "True when no path is cheaper, or when it is proven that there is none.")
+          "optimal", [](const PathHandle& p) { return p.result.optimal(); },
+          "True if it is proven that no path is cheaper, or that there is no path.")
       .def_property_readonly(
           "reached", [](const PathHandle& p) { return p.result.reached(); },
-          "False when there is no path, or none was found in the expansions allowed.")
+          "False if there is no path, or none was found within max_expansions.")
       .def_property_readonly("nodes", nodes_of,
                              "From source to target: an array of numbers, or a list of labels.")
       .def_property_readonly("xy", xy_of, "Coordinates of the nodes, (length, 2), or None.")
@@ -201,25 +184,27 @@ An answer: the way, what it costs, what is proven.
           "capped", [](const PathHandle& p) { return p.result.capped; },
           "True when the search was cut short by max_expansions.")
       .def_property_readonly(
-          "length", [](const PathHandle& p) { return trip_of(p).length; },
-          "Metres along the way; in the plane its units. The graph must have coordinates.")
+          "distance", [](const PathHandle& p) { return trip_of(p).length; },
+          "Metres along the path; in the plane its units. Requires coordinates.")
       .def_property_readonly(
           "duration",
           [](const PathHandle& p) -> py::object {
             const auto seconds = trip_of(p).duration;
             return seconds ? py::object(py::float_(*seconds)) : py::object(py::none());
           },
-          "Seconds on roads from OpenStreetMap, whatever the weight is; None elsewhere.")
+          "Seconds on roads from OpenStreetMap, for any weight; None elsewhere.")
       .def_property_readonly(
           "streets", [](const PathHandle& p) { return streets_of(trip_of(p)); },
-          "Streets in order, as pairs of name and metres; empty where nothing is known of them.")
+          "Streets in order, as pairs (name, metres); empty if they are unknown.")
       .def("geojson", geojson, R"(
-A GeoJSON feature, as a dict: the line along the roads, cost, length, duration and streets.
+A GeoJSON feature, as a dict: the line along the roads, and the properties cost, lower_bound,
+optimal, distance, duration and streets. On roads from OpenStreetMap the cost is in seconds or
+metres. `lodestar solve --geojson` and the viewer write the same.
 
 >>> import lodestar
 >>> g = lodestar.from_edges([0], [1], [2.0], xy=[[9.5, 47.1], [9.6, 47.1]], coordinates="degrees")
 >>> lodestar.Router(g).path(0, 1).geojson()["geometry"]["coordinates"]
-[(9.5, 47.1), (9.6, 47.1)]
+[[9.5, 47.1], [9.6, 47.1]]
 )")
       .def("__len__", count_of)
       .def("__reduce__", reduce)

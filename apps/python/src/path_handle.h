@@ -17,12 +17,12 @@ struct PathHandle {
   SearchResult result;
   std::vector<NodeId> nodes;
   GraphPointer graph;  // null after unpickling: `unpickled` has what was looked up in it
-  // Between places: parts of arcs. Otherwise empty; the arcs between the nodes are looked up when
-  // somebody asks for the line.
+  // Between places: parts of arcs. Otherwise empty; the arcs between the nodes are looked up
+  // when the line is requested.
   std::vector<Leg> legs = {};
   bool by_place = false;
-  // (nodes, xy, line, length, duration, streets), see reduce() in path.cpp. Null otherwise: a
-  // path is made without Python's lock.
+  // (nodes, xy, line, distance, duration, streets, kind, unit), see reduce() in path.cpp. Null
+  // otherwise: a path is made without Python's lock.
   py::object unpickled = {};
 };
 

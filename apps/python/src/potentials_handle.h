@@ -1,5 +1,5 @@
-// What `fit` made, as Python holds it: an index or potentials. Pickled as its file's path when it
-// has one, otherwise as what a file of it would hold.
+// An index or potentials as Python holds them. Pickled as the path of their file if there is one,
+// otherwise as the bytes of such a file.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -18,7 +18,7 @@ namespace lodestar::python {
 struct PotentialsHandle {
   std::shared_ptr<const Potentials> potentials;
   std::string file;       // that holds it; empty: none
-  double expansions = 0;  // mean of queries held back; 0: not measured
+  double expansions = 0;  // mean of the held-out queries; 0: not measured
 };
 
 struct IndexHandle {
@@ -28,7 +28,7 @@ struct IndexHandle {
 };
 
 // An index or potentials, the file of either, or None. An index for other weights of the graph is
-// customised; returns what had to be done, or nothing. The file of an index becomes the index.
+// customized; returns what had to be done, or nothing. The file of an index becomes the index.
 std::string take_index(RouterOptions& options, const GraphPointer& graph, pybind11::object& index);
 
 }  // namespace lodestar::python

@@ -264,15 +264,15 @@ void bind_router(py::module_& module) {
   py::class_<RouterHandle, std::shared_ptr<RouterHandle>>(module, "Router", R"(
 Answers queries on one graph. May be shared by any number of threads.
 
-``index`` is what :func:`lodestar.fit` made, or its file; for other weights of the same arcs it is
-customised. ``heuristic`` is None, a name
-("geometric", "learned", …), an array y with the heuristic y[target] - y[v], or a function
-(node, target). Whatever it is, every answer carries a lower bound that holds.
+``index`` is an :class:`Index`, :class:`Potentials`, or a file of either; an index for other weights
+of the same arcs is customized. ``heuristic`` is None, a name ("geometric", "learned", …), an array
+y with the heuristic y[target] - y[v], or a function (node, target). The lower bound of every answer
+holds for any heuristic.
 
 >>> import lodestar
 >>> g = lodestar.from_edges([0, 1, 0], [1, 2, 2], [1.0, 1.0, 3.0])
 >>> lodestar.Router(g).path(0, 2)
-<lodestar.Path: cost 2.0, 3 nodes, proven optimal>
+<lodestar.Path: cost 2.0, 3 nodes, optimal>
 )")
       .def(py::init(&make_router), py::arg("graph"), py::arg("index") = py::none(), py::kw_only(),
            py::arg("heuristic") = py::none(), py::arg("algorithm") = "auto", py::arg("bound") = 0.0,
@@ -284,7 +284,7 @@ customised. ``heuristic`` is None, a name
           "What 'auto' became.")
       .def_property_readonly(
           "note", [](const RouterHandle& r) { return r.note; },
-          "What had to be done to the index, such as a repair; '' if nothing.")
+          "What had to be done to the index, such as a customization; '' if nothing.")
       .def("path", path, py::arg("source"), py::arg("target"), py::kw_only(),
            py::arg("bound") = py::none(), R"(
 The path from source to target: nodes, or places found by :meth:`nearest`. With ``bound`` ε at most
@@ -301,8 +301,8 @@ The path from source to target: nodes, or places found by :meth:`nearest`. With 
             return nearest(r.graph, lonlat, limit);
           },
           py::arg("lonlat"), py::kw_only(), py::arg("limit") = py::none(), R"(
-The place on a road nearest to a point, for :meth:`path`. Farther than ``limit`` is an error; not
-given: 1000 metres, any distance in the plane.
+The place on a road nearest to a point, for :meth:`path`. Farther than ``limit`` is an error.
+Default: 1000 metres; any distance in the plane.
 
 >>> import lodestar
 >>> g = lodestar.from_edges([0, 1], [1, 0], [4.0, 4.0], xy=[[0, 0], [8, 0]])
@@ -339,7 +339,7 @@ The paths of many pairs, as a list.
 
 >>> import lodestar
 >>> lodestar.Router(lodestar.from_edges([0], [1], [2.0])).paths([0, 1], [1, 0])
-[<lodestar.Path: cost 2.0, 2 nodes, proven optimal>, <lodestar.Path: no path>]
+[<lodestar.Path: cost 2.0, 2 nodes, optimal>, <lodestar.Path: no path>]
 )")
       .def("matrix", matrix, py::arg("sources"), py::arg("targets"), py::kw_only(),
            py::arg("threads") = 1, R"(

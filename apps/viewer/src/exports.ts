@@ -1,5 +1,4 @@
-// What can be taken along: pictures, lines, traces, links.
-import { Graph } from "./graph";
+// Exports: pictures, routes, traces, links.
 import { Trace } from "./source";
 
 export function download(name: string, content: Blob): void {
@@ -10,19 +9,11 @@ export function download(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-export function geojson(graph: Graph, traces: Trace[]): string {
-  const coordinates = (line: number[]) => {
-    const out = [];
-    for (let i = 0; i < line.length; i += 2) out.push(graph.outside(line[i], line[i + 1]));
-    return out.length > 1 ? out : [out[0], out[0]];  // a line needs two positions
-  };
-  const features = traces.filter((t) => t.line.length > 0).map((t) => ({
-    type: "Feature",
-    geometry: { type: "LineString", coordinates: coordinates(t.line) },
-    properties: {
-      method: t.method, cost: t.cost, lower_bound: t.lower_bound, proven_optimal: t.proven_optimal,
-      expansions: t.expansions, weights_version: t.weights_version,
-    },
+// The features are those of the server: the schema of `lodestar solve --geojson`.
+export function geojson(traces: Trace[]): string {
+  const features = traces.filter((t) => t.feature?.geometry).map((t) => ({
+    ...t.feature!,
+    properties: { method: t.method, ...t.feature!.properties, expansions: t.expansions, weights_version: t.weights_version },
   }));
   return JSON.stringify({ type: "FeatureCollection", features }) + "\n";
 }
@@ -45,7 +36,7 @@ export async function picture(panes: { layers: HTMLCanvasElement[]; box: DOMRect
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"));
 }
 
-// State in the address: what is shown can be sent to somebody.
+// State in the address, so that a link shows the same page.
 export interface Link {
   from: number | null; to: number | null; methods: string[]; heights: string;
   view: [number, number, number] | null;  // middle and size, in the box of 1

@@ -1,15 +1,14 @@
-// The graph as the server sends it (apps/server/viewer_data.h), and where things are in it.
+// The graph as the server sends it (apps/server/viewer_data.h), with a spatial grid of its nodes.
 
 export interface MethodInfo { name: string; title: string; summary: string }
 
 export interface GraphHead {
   nodes: number; edges: number; arcs: number; bends: number;
   kind: "none" | "plane" | "degrees" | "grid";
+  weight_name: "duration" | "distance" | "cost";  // costs in seconds, in metres, or without a unit
   weights_version: number;
   first_name: string; numbered: boolean;
   methods: MethodInfo[];
-  origin?: [number, number];
-  scale?: [number, number];
 }
 
 export class Graph {
@@ -63,16 +62,13 @@ export class Graph {
     return out;
   }
 
-  // For GeoJSON: degrees where the graph has them.
-  outside(x: number, y: number): [number, number] {
-    const { origin, scale } = this.head;
-    if (!origin || !scale) return [x, y];
-    const round = (value: number) => Math.round(value * 1e6) / 1e6;
-    return [round(origin[0] + x * scale[0]), round(origin[1] + y * scale[1])];
+  costText(cost: number): string {
+    const unit = { duration: " s", distance: " m", cost: "" }[this.head.weight_name];
+    return cost.toLocaleString("en", { maximumFractionDigits: 2 }) + unit;
   }
 }
 
-// Nodes by cells, some two in each.
+// Nodes by cells, about two in each.
 class Grid {
   private readonly side: number;
   private readonly first: Uint32Array;

@@ -1,4 +1,4 @@
-// The viewer: what is asked, what is shown, and what people do with it.
+// The viewer: queries, results, pointer and keyboard.
 import { zoomIdentity, ZoomTransform } from "d3-zoom";
 import { drawEdges, drawHeights, drawMarkers, drawSearch, toBox, toScreen, View } from "./draw";
 import { download, geojson, linkText, parseLink, picture } from "./exports";
@@ -24,7 +24,7 @@ class Viewer {
   private playing = false;
   private held: "from" | "to" | "brush" | null = null;
   private readonly painted = new Set<number>();
-  private asked = 0;  // questions so far: late answers are dropped
+  private asked = 0;  // requests so far: late responses are dropped
   private edgesTimer = 0;
   private frameWanted = false;
   readonly frames = { count: 0, since: performance.now() };
@@ -177,7 +177,7 @@ class Viewer {
     }
   }
 
-  // Asking.
+  // Requests.
 
   private async ask(): Promise<void> {
     const mine = ++this.asked;
@@ -284,10 +284,10 @@ class Viewer {
     }
   }
 
-  // The first place, then the second; a third begins anew.
+  // The first point, then the second; a third starts a new query.
   private put(node: number): void {
     if (source.recorded) {
-      this.error("This page holds one comparison; `lodestar serve` answers others.");
+      this.error("This page contains one recorded comparison; run `lodestar serve` for other queries.");
       return;
     }
     if (this.from === null || this.to !== null) {
@@ -329,13 +329,13 @@ class Viewer {
       this.graph.head.weights_version = version;
       this.traces.clear();
       this.showResults();
-      get("painted").textContent = `weights of version ${version}`;
+      get("painted").textContent = `weights version ${version}`;
       this.say();
       this.redraw();
       await this.ask();
     } catch (problem) {
       this.error((problem as Error).message);
-      get("painted").textContent = "not painted";
+      get("painted").textContent = "not changed";
       this.wantFrame();
     }
   }
@@ -380,14 +380,14 @@ class Viewer {
     requestAnimationFrame(step);
   }
 
-  // Words.
+  // Texts.
 
   private say(): void {
     const { head } = this.graph;
-    const where = { none: "drawn by two of its potentials", plane: "in the plane", degrees: "on the map", grid: "on a grid" }[head.kind];
-    get("facts").textContent = `${head.nodes.toLocaleString("en")} nodes, ${head.arcs.toLocaleString("en")} arcs, ${where}; weights of version ${head.weights_version}`;
-    const hint = this.from === null ? "Click two places on the map." : this.to === null ? "Click the second place." : "Drag the markers A and B to move them; click to begin anew.";
-    get("hint").textContent = source.recorded ? "A recorded comparison. Play it, move and zoom the map." : hint;
+    const where = { none: "without coordinates, placed by two potentials", plane: "in the plane", degrees: "in degrees", grid: "on a grid" }[head.kind];
+    get("facts").textContent = `${head.nodes.toLocaleString("en")} nodes, ${head.arcs.toLocaleString("en")} arcs, ${where}; weights version ${head.weights_version}`;
+    const hint = this.from === null ? "Click two points on the map." : this.to === null ? "Click the second point." : "Drag the markers A and B, or click to start a new query.";
+    get("hint").textContent = source.recorded ? "This is a recorded comparison. Play it, move and zoom the map." : hint;
   }
 
   private showResults(): void {
@@ -405,10 +405,10 @@ class Viewer {
       }
       set(1, trace.expansions.toLocaleString("en"));
       set(2, trace.seconds < 1e-3 ? `${(trace.seconds * 1e6).toFixed(0)} µs` : `${(trace.seconds * 1e3).toFixed(1)} ms`);
-      set(3, trace.cost === null ? "no way" : trace.cost.toLocaleString("en", { maximumFractionDigits: 2 }));
-      set(4, trace.proven_optimal ? "✓ optimal" : trace.gap === null ? "? unknown" : `≤ +${(100 * trace.gap).toFixed(1)} %`);
-      if (!trace.proven_optimal) cells[4].className = "bad";
-      cells[4].title = trace.lower_bound === null ? "" : `no path costs less than ${trace.lower_bound.toLocaleString("en")}, with the weights of version ${trace.weights_version}`;
+      set(3, trace.cost === null ? "no path" : this.graph.costText(trace.cost));
+      set(4, trace.optimal ? "✓ optimal" : trace.gap === null ? "unknown" : `≤ +${(100 * trace.gap).toFixed(1)} %`);
+      if (!trace.optimal) cells[4].className = "bad";
+      cells[4].title = trace.lower_bound === null ? "" : `No path costs less than ${this.graph.costText(trace.lower_bound)} (weights version ${trace.weights_version}).`;
       const share = dijkstra && trace.method !== "dijkstra" ? `, ${(dijkstra.expansions / Math.max(1, trace.expansions)).toFixed(1)} × fewer` : "";
       if (pane) pane.label.querySelector("span")!.textContent = `${trace.expansions.toLocaleString("en")} expanded${share}`;
     }
@@ -420,7 +420,7 @@ class Viewer {
     box.textContent = message ?? "";
   }
 
-  // Address.
+  // Link.
 
   private link(): string {
     const { clientWidth, clientHeight } = this.panes[0].root;
@@ -471,11 +471,12 @@ class Viewer {
     });
     get("geojson").addEventListener("click", () => {
       const traces = this.methods.map((m) => this.traces.get(m)).filter((t): t is Trace => t !== undefined);
-      if (traces.length === 0) { this.error("There is no route to take along yet."); return; }
-      download("lodestar.geojson", new Blob([geojson(this.graph, traces)], { type: "application/geo+json" }));
+      if (traces.length === 0) { this.error("There is no route to export yet."); return; }
+      if (this.graph.head.kind === "none") { this.error("This graph has no coordinates, so its routes have no GeoJSON."); return; }
+      download("lodestar.geojson", new Blob([geojson(traces)], { type: "application/geo+json" }));
     });
     get("posthoc").addEventListener("click", async () => {
-      if (this.from === null || this.to === null) { this.error("There is no search to take along yet."); return; }
+      if (this.from === null || this.to === null) { this.error("There is no search to export yet."); return; }
       try {
         const method = this.methods[0];
         download(`${method}.trace.json`, new Blob([await source.posthoc(this.from, this.to, method)], { type: "application/json" }));
@@ -484,7 +485,7 @@ class Viewer {
     get("link").addEventListener("click", async () => {
       this.writeLink();
       try { await navigator.clipboard.writeText(location.href); get("link").textContent = "Copied"; }
-      catch { get("link").textContent = "It is in the address bar"; }
+      catch { get("link").textContent = "Copy it from the address bar"; }
       setTimeout(() => { get("link").textContent = "Copy link"; }, 2000);
     });
     window.addEventListener("hashchange", () => {

@@ -30,7 +30,7 @@ export class Pane {
     this.top.className = "top";
     this.top.tabIndex = 0;
     this.top.setAttribute("role", "application");
-    this.top.setAttribute("aria-label", `Map with the search of ${title}. Arrows move, plus and minus zoom, Enter puts a place.`);
+    this.top.setAttribute("aria-label", `Map with the search of ${title}. Arrows move it, plus and minus zoom, Enter sets a marker at its centre.`);
     this.root.append(this.edges, this.top, this.label);
     this.behaviour = zoom<HTMLCanvasElement, unknown>()
       .scaleExtent([0.2, 400])

@@ -1,15 +1,18 @@
-// Where graph and searches come from: the server, or a recording inside the page.
+// Data of the page: from the server, or from a recording inside the page.
 import { Graph } from "./graph";
+
+export interface Feature { type: "Feature"; geometry: object | null; properties: Record<string, unknown> }
 
 export interface Trace {
   method: string; from: number; to: number;
   weights_version: number;
   cost: number | null; lower_bound: number | null; gap: number | null;
-  proven_optimal: boolean;
+  optimal: boolean;
   expansions: number; seconds: number; note: string;
   settled: number[];  // nodes in order; -1 - v: by the search from the target
   path: number[];
   line: number[];  // x, y, x, y, … along the roads, in the box of 1
+  feature: Feature | null;  // GeoJSON; null without coordinates
 }
 
 export interface Update { arc: number; factor: number }
@@ -24,7 +27,7 @@ export interface Source {
 }
 
 async function fail(response: Response): Promise<never> {
-  let message = `the server answers ${response.status}`;
+  let message = `the server responded with status ${response.status}`;
   try { message = (await response.json()).message ?? message; } catch { /* no JSON */ }
   throw new Error(message);
 }
@@ -34,7 +37,7 @@ async function ask(url: string, init?: RequestInit): Promise<Response> {
   try {
     response = await fetch(url, init);
   } catch {
-    throw new Error("the server cannot be reached; is it still running?");
+    throw new Error("the server cannot be reached; check that it is running");
   }
   return response.ok ? response : fail(response);
 }
@@ -79,14 +82,14 @@ export class RecordedSource implements Source {
   async graph() { return new Graph(bytesOf(this.recording.graph)); }
   async trace(from: number, to: number, method: string) {
     const found = this.recording.traces.find((t) => t.method === method && t.from === from && t.to === to);
-    if (!found) throw new Error("this page holds one comparison only; `lodestar serve` answers others");
+    if (!found) throw new Error("this page contains one recorded comparison; run `lodestar serve` for other queries");
     return found;
   }
   async potential(to: number, method: string) {
     const known = this.recording.potentials[method];
-    if (!known || this.recording.traces[0].to !== to) throw new Error("that potential is not part of this page");
+    if (!known || this.recording.traces[0].to !== to) throw new Error("these potentials are not part of the recording");
     return new Float32Array(bytesOf(known));
   }
-  async posthoc(): Promise<string> { throw new Error("traces are written by `lodestar solve --trace`"); }
-  async update(): Promise<number> { throw new Error("this page is a recording; weights change with `lodestar serve`"); }
+  async posthoc(): Promise<string> { throw new Error("a recording has no traces to export; use `lodestar solve --trace`"); }
+  async update(): Promise<number> { throw new Error("weights cannot change in a recording; run `lodestar serve`"); }
 }

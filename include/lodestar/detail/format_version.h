@@ -1,4 +1,4 @@
-// What is said of a file in a format this program does not read: one wording for all formats.
+// The error message for files with an unsupported format version.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 namespace lodestar {
 namespace detail {
 
-// "is of format 3, of a newer Lodestar; this one (0.1.0) reads up to 2. Update it, or fit the graph
-// again". `newest` is the highest that is read.
+// "has format 3 of a newer version; this program (0.1.0) reads up to format 2; update it, or …".
+// `newest` is the highest supported format; `advice` says how to make the file again.
 inline std::string other_format(std::uint64_t found, std::uint64_t newest,
                                 const std::string& advice) {
   const std::string number = std::to_string(found);
   if (found > newest) {
-    return "is of format " + number + ", of a newer Lodestar; this one (" + kVersion +
-           ") reads up to " + std::to_string(newest) + ". Update it, or " + advice;
+    return "has format " + number + " of a newer version; this program (" + kVersion +
+           ") reads up to format " + std::to_string(newest) + "; update it, or " + advice;
   }
-  return "is of format " + number + ", which is no longer read; " + advice;
+  return "has format " + number + ", which is no longer supported; " + advice;
 }
 
 }  // namespace detail

@@ -1,13 +1,14 @@
-// A 4-ary heap of nodes that can be moved and removed: the queue of A*, focal search and closure.
-// Bidirectional search and the index use queues without positions (lazy_heap.h, min_heap.h).
+// A 4-ary heap of nodes with decrease-key and removal: the queue of A*, focal search and closure.
+// Bidirectional search and the index use heaps without positions, which are faster there
+// (lazy_heap.h, src/base/min_heap.h).
 //
-// Four children of 16 bytes are one cache line, and the tree is half as deep as a binary one;
-// positions are kept apart in 4 bytes a node, so that sifting touches little memory.
-// Clearing costs what is still queued, never O(n): a stale position is told by looking.
+// Four children of 16 bytes fill a cache line, and the tree has half the depth of a binary one.
+// Positions are stored separately in 4 bytes per node, so that sifting touches little memory.
+// Outdated positions are recognised, so clearing takes time proportional to the queue, not O(n).
 //
-// An entry is held as one 128-bit number (key, tie, node), so that a comparison is a subtraction
-// and choosing the least of four children needs no branch: a search spends most of its time in
-// pop, and there a wrong guess of the processor costs more than the comparison.
+// An entry is one 128-bit number (key, tie, node). A comparison is then a subtraction, and the
+// smallest of four children is selected without a branch. A search spends most of its time in pop,
+// where a mispredicted branch costs more than a comparison.
 #pragma once
 
 #include <cassert>
@@ -20,8 +21,8 @@
 
 namespace lodestar {
 
-// Smaller comes first; equal keys go by `tie`, then by node, so that the order is total. A search
-// passes -g as tie: among equal f the node nearest the target comes first.
+// Ordered by key, then by tie, then by node, so the order is total. A search passes -g as tie, so
+// that among nodes of equal f the one nearest to the target comes first.
 struct HeapEntry {
   Cost key;
   float tie;
@@ -36,7 +37,7 @@ class NodeHeap {
   std::size_t size() const { return entries_.size(); }
   void clear() { entries_.clear(); }
   HeapEntry top() const { return unpack(entries_.front()); }
-  // The i-th of size() nodes, in no particular order.
+  // The i-th node, in no particular order.
   NodeId node_at(std::size_t i) const { return node_of(entries_[i]); }
 
   bool contains(NodeId v) const {
@@ -52,7 +53,7 @@ class NodeHeap {
     sift_up(entries_.size() - 1, packed);
   }
 
-  // v must be queued; its key may go either way.
+  // v must be queued; its key may rise or fall.
   void update(HeapEntry entry) {
     const std::size_t at = position_[entry.node];
     const Packed packed = pack(entry);
@@ -71,7 +72,7 @@ class NodeHeap {
     }
   }
 
-  // Gives every queued node the entry that entry_of(v) makes.
+  // Replaces the entry of every queued node v by entry_of(v).
   template <class EntryOf>
   void rekey(EntryOf&& entry_of) {
     std::vector<Packed> old;
@@ -125,8 +126,8 @@ class NodeHeap {
     place(at, packed);
   }
 
-  // The last entry takes the empty place. It nearly always belongs near the leaves, so the hole
-  // goes all the way down first and the entry then rises the little it has to.
+  // The last entry fills the gap. It nearly always belongs near the leaves, so the gap moves down
+  // to a leaf first, and then the entry moves up.
   void remove_at(std::size_t at) {
     const Packed last = entries_.back();
     entries_.pop_back();
@@ -137,7 +138,7 @@ class NodeHeap {
     sift_up(at, last);
   }
 
-  // The least of up to four children of `at`; an index beyond the end when there is none.
+  // The smallest of up to four children of `at`; an index beyond the end if there is none.
   std::size_t least_child(std::size_t at) const {
     const std::size_t child = 4 * at + 1;
     const std::size_t size = entries_.size();

@@ -1,11 +1,10 @@
-// A 4-ary heap of nodes that forgets nothing: a node whose key falls is queued again, and who takes
-// an entry must see whether it is stale. Half the bytes of NodeHeap and no positions to keep, so it
-// is the faster one where keys seldom fall.
+// A 4-ary heap of nodes without decrease-key: a node whose key falls is pushed again, and the
+// caller skips outdated entries. Entries have half the size of those of NodeHeap and positions are
+// not tracked, so it is faster if keys seldom fall, as in bidirectional search.
 //
-// An entry is one 64-bit number: the node in the low bits, as many as the graph needs, the key in
-// the others. The key thereby loses its last bits and is rounded down: 2^-38 of its size with 16k
-// nodes, 2^-32 with a million. A search that stops at a lower bound is still right, an instant
-// later. Entries of equal key are taken in the order of nodes.
+// An entry is one 64-bit number with the node in the low bits and the key in the others. The key is
+// rounded down to the remaining bits: by 2^-38 of its size with 16k nodes, 2^-32 with a million. A
+// search that stops at a lower bound remains correct. Entries of equal key are ordered by node.
 #pragma once
 
 #include <algorithm>
@@ -38,15 +37,15 @@ class LazyHeap {
 
   Entry pack(Cost key, NodeId v) const { return (detail::ordered_bits(key) & ~node_mask_) | v; }
   NodeId node(Entry entry) const { return static_cast<NodeId>(entry & node_mask_); }
-  // Not above the key that was given.
+  // The key of the entry, rounded down.
   Cost key(Entry entry) const { return detail::from_ordered_bits(entry & ~node_mask_); }
 
   Entry top() const { return entries_[kRoot]; }
   Cost least() const { return empty() ? kInfinity : key(top()); }
-  // Whether an entry of this key would lie behind the top, by the part of the key that is kept.
+  // Whether an entry with this key, rounded down, would come after the top.
   bool behind_top(Cost key) const { return pack(key, 0) > top(); }
 
-  // To be called before up to `more` pushes: they check nothing.
+  // Must be called before up to `more` pushes, which do not check the capacity.
   void reserve(std::size_t more) {
     if (end_ + more + 4 > entries_.size()) entries_.resize(2 * (end_ + more + 4), kNone);
   }
@@ -63,7 +62,7 @@ class LazyHeap {
     const Entry last = e[end];
     e[end] = kNone;
     if (end == kRoot) return top;
-    // The last entry nearly always belongs near the leaves: the hole goes all the way down.
+    // The last entry nearly always belongs near the leaves, so the gap moves down to a leaf first.
     std::size_t at = kRoot;
     for (std::size_t child; (child = 4 * at - 8) < end;) {
       const Entry* const c = e + child;
@@ -78,13 +77,13 @@ class LazyHeap {
   }
 
  private:
-  // The root is at 3, so that the children of i, 4i - 8 to 4i - 5, lie in one cache line. Behind
-  // the end there are always three entries greater than all: a last group of children is whole.
+  // The root is at 3, so that the children of i, 4i - 8 to 4i - 5, share a cache line. At least
+  // three entries after the end are kNone, so that every group of children is complete.
   static constexpr std::size_t kRoot = 3;
   static constexpr Entry kNone = ~Entry{0};
 
-  // All bits set or none, and a choice by them: compilers make branches of the plain forms, and
-  // which child is least cannot be guessed.
+  // Branch-free comparison and selection by bit masks. Compilers turn the plain forms into
+  // branches, which are unpredictable here.
   static std::uint64_t less(Entry a, Entry b) { return 0 - std::uint64_t{a < b}; }
   static std::uint64_t chosen(std::uint64_t a, std::uint64_t b, std::uint64_t second) {
     return a ^ ((a ^ b) & second);

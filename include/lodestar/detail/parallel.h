@@ -1,13 +1,13 @@
-// The one way to share work among threads.
+// Runs a loop on several threads.
 //
 //   parallel_for(queries.size(), threads, [&](std::size_t i, std::size_t worker) {
 //     results[i] = searchers[worker].run(queries[i]);
 //   });
 //
-// Runs body(index, worker) for index 0 … count-1. Worker 0 is the caller's own thread; which worker
-// gets which index is not fixed, so results are stored by index. The first exception ends the loop
-// and reaches the caller once every thread has stopped; one of the caller's own thread comes first.
-// Every thread checks the caller's StopScope (stop.h).
+// Calls body(index, worker) for index 0 … count-1. Worker 0 is the caller's thread. The assignment
+// of indices to workers varies, so store results by index. The first exception ends the loop and
+// reaches the caller when all threads have stopped; exceptions of the caller's thread have
+// priority. All threads check the caller's StopScope (stop.h).
 #pragma once
 
 #include <algorithm>
@@ -25,17 +25,17 @@
 
 namespace lodestar {
 
-// 0 stands for all processors of the machine.
+// The number of threads to use; 0 stands for all cores.
 inline unsigned thread_count(unsigned threads) {
   return threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
 }
 
-// `poll` is called on the caller's thread every few milliseconds once the caller has run out of
-// work and waits for the others; it may throw.
+// `poll` is called on the caller's thread every few milliseconds while it waits for the other
+// threads. It may throw.
 template <class Body, class Poll>
 void parallel_for(std::size_t count, unsigned threads, Body&& body, Poll&& poll) {
   const std::size_t workers = std::min<std::size_t>(thread_count(threads), count);
-  // Single items while there are few; blocks when the counter would be fought over.
+  // Blocks of items reduce contention on the counter; few items are assigned singly.
   const std::size_t block = std::clamp<std::size_t>(count / (64 * workers + 1), 1, 16);
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
@@ -77,7 +77,7 @@ void parallel_for(std::size_t count, unsigned threads, Body&& body, Poll&& poll)
         --running;
         one_ended.notify_one();
       });
-    } catch (const std::system_error&) {  // no more threads to be had: fewer will do
+    } catch (const std::system_error&) {  // the system allows no more threads
       const std::lock_guard lock(mutex);
       --running;
       break;

@@ -38,7 +38,7 @@ class MpiRanks : public Ranks {
 
  private:
   // Not MPI_Allreduce: it may add in another order on each rank, and parameters that differ in the
-  // last bit drift apart. Added once and sent to all, they are the same.
+  // last bit diverge. Added once and sent to all, they are identical.
   template <class T>
   void sum_all(std::span<T> values, MPI_Datatype type) {
     const int count = static_cast<int>(values.size());

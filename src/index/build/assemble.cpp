@@ -177,7 +177,8 @@ class Assembler {
         middles_.middle[side].push_back(arc.middle);
         middles_.hops[side].push_back(arc.hops);
       }
-      if (arcs.size() >= kDirect) throw Error("the index needs more than 2^32 arcs");
+      if (arcs.size() >= kDirect)
+        throw Error("the index needs more than 2^32 arcs; build it with a larger core");
     }
     first.push_back(static_cast<std::uint32_t>(arcs.size()));
     const auto bytes = std::as_bytes(std::span(arcs));

@@ -1,4 +1,4 @@
-// From a contraction to the arrays of an index.
+// Converts a contraction into the arrays of an index.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace lodestar::index {
 
-// The core as it was when `contracted` nodes had gone; contraction may go on.
+// The core after `contracted` nodes were contracted; contraction may continue.
 template <class W>
 struct CoreSnapshot {
   std::size_t contracted = 0;
@@ -26,12 +26,12 @@ template <class W>
 CoreSnapshot<W> take_snapshot(const Contraction<W>& contraction);
 
 enum class Assembly : std::uint8_t {
-  kSample,  // to try queries on and throw away: it does not know which graph it was made for
+  kSample,  // for sample queries only: without the hashes of the graph
   kCosts,
-  kPaths,  // with what is needed to unpack paths
+  kPaths,  // with paths
 };
 
-// Without a table.
+// The result has no core distances, labels or potentials.
 template <class W>
 Data assemble(const Graph& graph, const Contraction<W>& contraction,
               const CoreSnapshot<W>& snapshot, Assembly assembly);

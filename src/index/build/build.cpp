@@ -17,24 +17,24 @@
 namespace lodestar::index {
 namespace {
 
-// Looking at a core begins where a table may cross it, or without one below this share of the
-// nodes: roads are far from their best before.
+// Candidates for the core start at the size that allows core distances. Without core distances they
+// start at this share of the nodes; larger cores are never best on roads.
 constexpr NodeId kFirstLook = 16;
-// … or when contraction hardly makes the graph smaller: while the nodes became half as many, they
-// have so many times the arcs they had, as on grids.
+// Candidates also start if, while the number of nodes was halved, the mean degree grew by this
+// factor, as it does on grids.
 constexpr double kTrouble = 1.2;
-// Around its best size the cost of a search changes little: a table that costs this share of what a
-// search of the same core does is better than a search of any.
+// Around the best core size the cost of a search changes little. Core distances that cost at most
+// this share of a search of the same core are therefore better than a search of any core.
 constexpr double kDecisive = 0.8;
-// The curve is flat at its best, so two steps that are worse end it, or one that is much worse:
-// where crossing a smaller core costs more, contracting further does, too.
+// The cost curve is flat near its minimum, so the search ends after two steps that are worse, or
+// one that is much worse.
 constexpr int kWorseSteps = 2;
 constexpr double kMuchWorse = 1.15;
 constexpr NodeId kSmallestCore = 24;
 
 bool may_store_distances(const IndexOptions& options, bool wide) {
   if (wide) return false;
-  // Who has a log of queries wants potentials that are trained for it.
+  // With a query log, prefer potentials that are trained for it.
   return options.crossing == Crossing::kStoredDistances ||
          (options.crossing == Crossing::kChosen && options.log.empty());
 }
@@ -52,14 +52,14 @@ class CoreChooser {
                             ? largest_distances_core(graph.node_count())
                             : 0) {}
 
-  // The core, and whether it is to be crossed by a table.
+  // The core, and whether to cross it by core distances.
   struct Choice {
     CoreSnapshot<W> core;
     bool distances = false;
   };
 
   Choice run() {
-    std::vector<CoreSnapshot<W>> larger;  // not looked at yet
+    std::vector<CoreSnapshot<W>> larger;  // candidates not tried yet
     std::size_t arcs = contraction_.remaining_arcs();
     larger.push_back(take_snapshot(contraction_));
     const NodeId first_look =
@@ -91,7 +91,7 @@ class CoreChooser {
       distances_cost_ = cost;
       with_distances_ = snapshot;
     }
-    // Upwards, as long as it gets better.
+    // Try larger cores as long as they are better.
     bool better = true;
     if (!best_) better = consider(take_snapshot(contraction_));
     for (; better && first_is_best_ && !larger.empty(); larger.pop_back()) {
@@ -132,7 +132,7 @@ class CoreChooser {
   const IndexOptions& options_;
   const Report& report_;
   Contraction<W>& contraction_;
-  const NodeId distances_core_;  // to be tried with a table; 0: none
+  const NodeId distances_core_;  // size to try with core distances; 0: none
   std::optional<CoreSnapshot<W>> with_distances_;
   double distances_cost_ = 0;
   std::optional<CoreSnapshot<W>> best_;
@@ -233,7 +233,7 @@ std::unique_ptr<Fitter> Index::fitter(const IndexOptions& options) const {
   fit.threads = options.threads;
   if (options.rounds == 0) fit.seconds = options.seconds;
   if (options.guide == CorePotentials::kLandmarks) fit.start = FitStart::kLandmarks;
-  // A core is small: as many pairs as for a whole graph would make its rounds needlessly long.
+  // A core is small; the pairs of a whole graph would make rounds unnecessarily long.
   fit.pairs = std::clamp<std::size_t>(std::size_t{12} * core.node_count(), 20'000, 6'000'000);
   fit.queries = 400;
   if (!options.log.empty()) fit.log = index::core_log(*this, options.log);

@@ -1,4 +1,4 @@
-// The steps of building an index.
+// Builds the arrays of an index.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@ namespace lodestar::index {
 
 using Report = std::function<void(const IndexProgress&)>;
 
-// Contracts down to the core asked for, or to the one that sample queries like best.
+// Contracts to the requested core, or to the one with the fastest sample queries.
 Data contract_graph(const Graph& graph, const IndexOptions& options, const Report& report);
 
 }  // namespace lodestar::index

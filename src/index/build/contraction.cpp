@@ -37,7 +37,7 @@ Contraction<W>::Contraction(const Graph& graph, const Units& units,
       turn_(graph.node_count(), kWaiting),
       remaining_(graph.node_count()),
       compacted_at_(graph.node_count()) {
-  options_.threads = std::max(options_.threads, 1u);
+  options_.threads = thread_count(options_.threads);
   for (NodeId i = 0; i < order_.size(); ++i) {
     place_[order_[i]] = i;
     remaining_[i] = i;
@@ -174,7 +174,7 @@ void Contraction<W>::contract_round(std::span<const NodeId> round) {
     turn_[m] = static_cast<std::uint32_t>(contracted_.size());
     contracted_.push_back(order_[m]);
   }
-  // Step 1. What each needs, with the graph as it is.
+  // Step 1. Find the shortcuts of each node in the unchanged graph.
   std::vector<std::vector<Shortcut>> found(round.size());
   in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
     worker.shortcuts.clear();

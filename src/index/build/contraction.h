@@ -1,23 +1,23 @@
-// Contracts a graph from below, node by node, until a core is left.
+// Contracts a graph node by node until a core is left.
 //
 //   Contraction<W> contraction(graph, units, {});
-//   contraction.run(core_size);                       // again and again, ever smaller
+//   contraction.run(core_size);                       // may be called again with a smaller core
 //   use(contraction.contracted(), contraction.remaining());
 //
-// Contracting m takes it out of the graph and joins its neighbours u, v by a shortcut of cost
-// w(u,m) + w(m,v), unless a way around m that is at most as long is found. Distances between the
-// remaining nodes stay what they were. The arcs m had at that moment are its up-arcs.
+// Contracting m removes it from the graph and connects its neighbours u, v by a shortcut of cost
+// w(u,m) + w(m,v), unless a path around m that is at most as long (a witness) is found. Distances
+// between the remaining nodes do not change. The arcs of m at that time are its up-arcs.
 //
-// Nodes are taken in rounds. A round takes those that are cheaper to contract than all their
-// neighbours, so no two of a round are adjacent and their shortcuts can be found in parallel. Ways
-// around a node must not rely on each other: they may pass nodes that come later in the round,
-// never earlier ones, as if the round's nodes were contracted one by one. So the result depends
-// neither on the number of threads nor on their luck.
+// Nodes are contracted in rounds. A round takes the nodes that are cheaper to contract than all
+// their neighbours. No two of them are adjacent, so their shortcuts can be found in parallel.
+// Witnesses must not depend on each other: they may use nodes that come later in the round but no
+// earlier ones, as if the nodes were contracted one after the other. The result therefore does not
+// depend on the number of threads.
 //
-// The cost of contracting is 2 · (arcs added ÷ removed) + 4 · (the same in arcs of the graph) +
-// the node's level, which is one above the highest neighbour contracted so far. Where neighbours
-// are few it is found anew as soon as one of them goes; where they are many, as on grids, every
-// third time and when the node's turn seems to have come.
+// The cost of contracting a node is 2 · (arcs added ÷ removed) + 4 · (the same in arcs of the
+// graph) + its level, which is one above the highest contracted neighbour. For nodes with few
+// neighbours the cost is updated whenever a neighbour is contracted. With many neighbours, as on
+// grids, it is updated every third time and before the node is contracted.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ namespace lodestar::index {
 
 struct ContractionOptions {
   std::uint32_t threads = 1;
-  // Nodes a search for a way around may settle: when guessing the cost, and when contracting.
+  // Limits on settled nodes of a witness search, for estimating the cost and for contracting.
   std::uint32_t guess_settled = 40;
   std::uint32_t settled = 100;
 };
@@ -48,18 +48,18 @@ class Contraction {
   // Contracts until at most `core` nodes remain. each_round() is called once a round. After an
   // exception, as of a StopScope, the contraction is of no further use.
   void run(NodeId core, const std::function<void()>& each_round = {});
-  // Contracts these nodes (ids of the graph), those that are adjacent by now one after the other:
-  // to repeat an order found before.
+  // Contracts these nodes (ids of the graph) to repeat an earlier order. Nodes that are adjacent
+  // now are contracted one after the other.
   void contract(std::span<const NodeId> nodes);
 
-  // Ids of the graph, in the order in which they went.
+  // Ids of the graph, in the order of contraction.
   const std::vector<NodeId>& contracted() const { return contracted_; }
   NodeId remaining() const { return static_cast<NodeId>(remaining_.size()); }
   std::vector<NodeId> remaining_nodes() const;  // ids of the graph, ascending
-  std::size_t remaining_arcs() const;           // of one direction; symmetric: both twins count
+  std::size_t remaining_arcs() const;           // of one direction; if symmetric, of both
 
-  // The arcs of a contracted node when it went, or of a remaining one now. Heads and middles are
-  // ids of the graph.
+  // The arcs of a contracted node when it was contracted, or the current arcs of a remaining one.
+  // Heads and middles are ids of the graph.
   std::vector<GrowingArc<W>> arcs(NodeId node, Direction direction) const;
 
   bool symmetric() const { return graph_.symmetric(); }
@@ -75,7 +75,7 @@ class Contraction {
     WitnessSearch<W> witness;
     std::vector<Shortcut> shortcuts;
   };
-  // Where the arcs of a contracted node lie in up_.
+  // The position of the arcs of a contracted node in up_.
   struct UpRow {
     std::uint64_t begin = 0;
     std::uint32_t size = 0;
@@ -95,19 +95,19 @@ class Contraction {
 
   Units units_;
   ContractionOptions options_;
-  std::vector<NodeId> order_;  // here → graph: neighbours lie close together
-  std::vector<NodeId> place_;  // graph → here
+  std::vector<NodeId> order_;  // id here → id of the graph; neighbours are close together
+  std::vector<NodeId> place_;  // id of the graph → id here
   GrowingGraph<W> graph_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  // What makes up the cost of contracting a node.
+  // The terms of the cost of contracting a node.
   struct Price {
     std::uint32_t quotient = 0;
     std::uint32_t level = 0;
   };
   std::vector<Price> prices_;
   bool priced_ = false;              // prices_ is filled in
-  std::vector<std::uint8_t> stale_;  // rounds that took a neighbour since the quotient was found
-  std::vector<std::uint32_t> turn_;  // place in the order of contraction; the last while it waits
+  std::vector<std::uint8_t> stale_;  // rounds that contracted a neighbour since the last update
+  std::vector<std::uint32_t> turn_;  // position in the order of contraction; kWaiting before that
   std::vector<NodeId> remaining_;    // ids here
   std::vector<NodeId> contracted_;
   std::vector<GrowingArc<W>> up_[2];

@@ -10,10 +10,10 @@ namespace lodestar::index {
 std::vector<Query> core_log(const Index& index, std::span<const Query> log) {
   constexpr std::size_t kMost = 4000;  // without potentials yet, a query takes a millisecond
   const Data& data = Access::data(index);
-  if (!data.paths) throw Error("training for a log needs an index with paths");
+  if (!data.paths) throw Error("training for a query log requires an index with paths");
   for (const Query& query : log) {
     if (query.source >= data.nodes || query.target >= data.nodes) {
-      throw Error("a query of the log names a node the graph does not have");
+      throw Error("the query log contains a node that is not in the graph");
     }
   }
   IndexSearcher searcher(index);

@@ -1,4 +1,5 @@
-// Queries of the whole graph as the core sees them: where their shortest paths enter and leave it.
+// Converts a query log of the whole graph into pairs of core nodes: where shortest paths enter and
+// leave the core.
 #pragma once
 
 #include <span>
@@ -9,9 +10,8 @@
 
 namespace lodestar::index {
 
-// Pairs of the core graph's nodes. Queries that do not cross the core give none. Of a long log a
-// few thousand, evenly taken. Throws Error when a query names a node the graph has not, or when
-// the index has no paths.
+// Queries that do not cross the core give no pair. Of a long log, a few thousand evenly spaced
+// queries are used. Throws Error if a node is not in the graph or the index has no paths.
 std::vector<Query> core_log(const Index& index, std::span<const Query> log);
 
 }  // namespace lodestar::index

@@ -1,4 +1,4 @@
-// Other weights, the same order: the graph contracted again where it was contracted before.
+// Customization: contracts the graph again in the same order, with other weights.
 
 #include "index/build/assemble.h"
 #include "index/build/contraction.h"
@@ -40,8 +40,8 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
   const index::Data& old = data_->metric ? *data_->flexible->built : *data_;
   if (old.nodes != graph.node_count() || old.topology != topology_hash(graph)) {
     throw Error(
-        "the index was made for other arcs than this graph has (weights may change, arcs "
-        "may not); fit the graph anew");
+        "the index was built for other arcs (customization changes only weights); build a new "
+        "index with `lodestar index`");
   }
   const index::Units units = index::choose_units(graph, index::Decimals::kAllowed);
   auto fresh = std::make_shared<index::Data>(
@@ -50,15 +50,15 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
   fresh->origin = old.origin;
   fresh->flexible = data_->flexible;
   fresh->origin.contraction_seconds = seconds_since(begin);
-  // With weights that labels cannot hold the search they stand for answers, slower and as exactly.
+  // If the new weights do not fit labels, queries search instead: exact, but slower.
   if (old.labelled && !fresh->wide) index::add_labels(*fresh);
   if (old.has_core_distances && !fresh->wide) {
     fresh->has_core_distances = true;
     index::add_core_distances(*fresh);
   }
   if (old.potential_count == 0) return Index(std::move(fresh));
-  // The core has the same nodes in another order. Potentials are feasible where weights rose, and
-  // are lowered where they fell.
+  // The core has the same nodes in another order. Potentials stay feasible where weights rose and
+  // are repaired where weights fell.
   const Graph core = index::core_graph(*fresh);
   std::vector<std::vector<std::int32_t>> columns(old.potential_count,
                                                  std::vector<std::int32_t>(old.core));
@@ -84,8 +84,7 @@ IndexOpening Index::open_or_customize(const std::string& path, const Graph& grap
     refit.potential_count = data->potential_count;
     refit.seconds = 0.3;
     return {Index(std::move(data)).customized(graph, refit),
-            "the weights are not those that " + path +
-                " was made for: it was contracted anew in its order"};
+            path + " was built for other weights and was customized"};
   }
   index::require_fit(*data, graph, path);
   data->graph = graph;
@@ -94,7 +93,7 @@ IndexOpening Index::open_or_customize(const std::string& path, const Graph& grap
 
 Index Index::flexible() const {
   if (data_->flexible != nullptr) return *this;
-  // Beyond this a hierarchy is of no use: dense and random graphs get there.
+  // Above this limit a hierarchy does not help. Dense and random graphs exceed it.
   constexpr std::size_t kMostArcs = 200, kAlways = 1'000'000;
   auto made = std::make_shared<index::Data>(*data_);
   made->flexible = std::make_shared<const index::Flexible>(
@@ -107,7 +106,7 @@ bool Index::fits(const Graph& graph) const {
     return g.visit(Direction::kForward, [](auto a) { return static_cast<const void*>(a.arcs); });
   };
   const Graph& mine = data_->graph;
-  // The very graph it was made with.
+  // The same object as the graph it was built with.
   if (mine.node_count() == graph.node_count() && mine.arc_count() == graph.arc_count() &&
       graph.arc_count() > 0 && where(mine) == where(graph)) {
     return true;

@@ -1,8 +1,8 @@
-// The graph under contraction: rows of arcs that nodes leave and shortcuts join.
+// The graph during contraction: arcs are removed and shortcuts added.
 //
-// A row has at most one arc to a node, the cheapest, and ascends by weight. On a symmetric graph
-// one row serves both directions, and an arc stands in the rows of both its ends. Rows lie in one
-// pool; a row that outgrows its place moves to the end, and compact() closes the gaps.
+// A row has at most one arc to a node, the cheapest, and is sorted by weight. On a symmetric graph
+// one row serves both directions, and an arc is in the rows of both its ends. All rows share one
+// pool; a row that outgrows its place moves to the end, and compact() removes the gaps.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace lodestar::index {
 
-// An arc on its way up. `middle` is the node it passes over, kNoNode for an arc of the graph;
-// `hops` the arcs of the graph it stands for.
+// An arc or shortcut. `middle` is the contracted node of a shortcut, kNoNode for an arc of the
+// graph; `hops` is the number of arcs of the graph it represents.
 template <class W>
 struct GrowingArc {
   NodeId head;
@@ -29,8 +29,8 @@ class GrowingGraph {
  public:
   using ArcType = GrowingArc<W>;
 
-  // Node i here is order[i] of `graph`. Without self-loops, parallel arcs and arcs longer than
-  // any distance.
+  // Node i is order[i] of `graph`. Self-loops, parallel arcs and arcs longer than any distance are
+  // left out.
   GrowingGraph(const Graph& graph, const Units& units, std::span<const NodeId> order);
 
   NodeId node_count() const { return static_cast<NodeId>(rows_[0].size()); }
@@ -44,12 +44,12 @@ class GrowingGraph {
     return symmetric_ ? rows_[0][u].size : rows_[0][u].size + rows_[1][u].size;
   }
 
-  // tail → arc.head, unless there is a way at most as long. The heads of a symmetric graph's arcs
-  // get their twin.
+  // Adds tail → arc.head, unless there is an arc that is at most as long. On a symmetric graph the
+  // reverse arc is added as well.
   void add(NodeId tail, const ArcType& arc);
-  // Takes u out of its neighbours' rows; its own stay.
+  // Removes u from the rows of its neighbours; its own rows stay.
   void detach(NodeId u);
-  // Rows of nodes for which keep(u) is false are emptied, the others packed.
+  // Removes the rows of nodes for which keep(u) is false, and all gaps.
   template <class Keep>
   void compact(Keep&& keep);
 
@@ -83,7 +83,7 @@ void GrowingGraph<W>::compact(Keep&& keep) {
       const auto begin = pools_[side].begin() + static_cast<std::ptrdiff_t>(row.begin);
       row.begin = packed.size();
       packed.insert(packed.end(), begin, begin + row.size);
-      // Room for one more: most rows gain an arc before they lose one.
+      // Leave room for one more, since most rows gain an arc before they lose one.
       packed.push_back({});
       row.capacity = row.size + 1;
     }

@@ -110,12 +110,12 @@ IndexCosts estimate_index_costs(const Graph& graph, const EstimateOptions& optio
   const Graph quarter = whole ? piece : piece_of(piece, piece.node_count() / 4);
   const double times = static_cast<double>(n) / piece.node_count();
   const double steps = std::log(times) / std::log(kQuarter);
-  const auto add = [&](IndexKind rung, const Measured& small, const Measured& large) {
-    IndexCost cost{rung, {}, {}, whole, large.why.empty() ? small.why : large.why};
+  const auto add = [&](IndexKind kind, const Measured& small, const Measured& large) {
+    IndexCost cost{kind, {}, {}, whole, large.why.empty() ? small.why : large.why};
     if (cost.why.empty()) {
-      cost.bytes_per_node = rung == IndexKind::kCoreWithoutPaths
+      cost.bytes_per_node = kind == IndexKind::kCoreWithoutPaths
                                 ? grown(small.bare_bytes, large.bare_bytes, steps)
-                            : rung == IndexKind::kLabels ? large.bytes
+                            : kind == IndexKind::kLabels ? large.bytes
                                                          : grown(small.bytes, large.bytes, steps);
       const double power =
           std::clamp(std::log(large.seconds / small.seconds) / std::log(kQuarter), 1.0, kSlowest);
@@ -150,7 +150,7 @@ IndexCosts index_costs_of(const Index& index, const EstimateOptions& options) {
   IndexCost core{IndexKind::kCore, search + paths, core_seconds, facts.paths, {}};
   if (!facts.paths) {
     core.bytes_per_node.reset();
-    core.why = "it was built without paths";
+    core.why = "the index was built without paths";
   }
   result.costs.push_back(core);
   IndexCost labels{IndexKind::kLabels, {}, {}, facts.labels, {}};
@@ -162,7 +162,8 @@ IndexCosts index_costs_of(const Index& index, const EstimateOptions& options) {
     labels.bytes_per_node = search + paths + sample.bytes_per_node;
     labels.seconds = spent + sample.seconds;
   } else {
-    labels.why = "they need a core small enough for a table; ask `info` of the graph";
+    labels.why =
+        "labels require a core small enough for core distances; run `lodestar info` on the graph";
   }
   result.costs.push_back(labels);
   return result;

@@ -30,7 +30,8 @@ class Layout {
       while (!stack_.empty()) emit();
       if (!share(begin)) remember(begin);
       if (result_.words.size() >= kBackward) {
-        throw Error("the paths of this graph need more than 2^31 words; build without paths");
+        throw Error(
+            "the paths of this graph need more than 2^31 words; build the index without paths");
       }
     }
     for (int side = 0; side < data_.sides(); ++side) drop_direct(side);
@@ -124,7 +125,7 @@ class Layout {
 
   // Is the run from `begin` on somewhere before, in the same direction or the other? The way back
   // along a road is, and so is a part of a way that another shortcut has been over. It is then
-  // dropped, and what it has placed moves there.
+  // dropped, and the parts it placed move there.
   bool share(std::uint32_t begin) {
     const std::size_t size = result_.words.size() - begin;
     const NodeId* const run = result_.words.data() + begin;

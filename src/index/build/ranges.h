@@ -1,4 +1,4 @@
-// Lays out the paths of all arcs so that the halves of a shortcut share its range.
+// Stores the paths of all shortcuts such that the two halves of a shortcut share its range.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace lodestar::index {
 
-// What only building needs of an arc: the node it passes over (kNoNode: none) and how many arcs of
-// the graph it stands for. By side and arc.
+// The middle node of each arc (kNoNode if it is an arc of the graph) and the number of arcs of the
+// graph it represents, by side and arc. Needed only while building.
 struct ArcMiddles {
   std::vector<NodeId> middle[2];
   std::vector<std::uint32_t> hops[2];
@@ -21,7 +21,7 @@ struct Ranges {
   std::vector<NodeId> words;
 };
 
-// Throws Error when there are more than 2^31 words.
+// Throws Error if there are more than 2^31 words.
 template <class W>
 Ranges lay_out_ranges(const Data& data, const ArcMiddles& middles);
 

@@ -1,4 +1,4 @@
-// When contraction should stop: sample queries on the core as it shrinks.
+// Estimates the query time for a core, to decide when contraction should stop.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 
 namespace lodestar::index {
 
-// Mean time of sample queries by a model of what each step costs, in nanoseconds; counts only, so
-// it is the same on every machine. The core gets landmarks for it, a little worse than what will be
-// learned.
+// The estimated mean time of sample queries in nanoseconds, computed from operation counts, so it
+// is the same on every machine. The core is searched with landmarks, which are a little worse than
+// the potentials that will be trained.
 double estimated_cost(Data data, std::uint64_t seed);
-// The same for queries that sweep up to the core and cross it by a table, which is not needed for
-// it. Whole numbers only.
+// The same for queries that cross the core by core distances, which need not exist yet. Integer
+// weights only.
 double estimated_sweep_cost(Data data, std::uint64_t seed);
 
 }  // namespace lodestar::index

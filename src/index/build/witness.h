@@ -1,9 +1,9 @@
-// Is there a way around a node? A short Dijkstra from one of its neighbours to others, each with
-// the cost that the way over the node has.
+// Witness search: a short Dijkstra search from a neighbour of a node to its other neighbours, each
+// with the cost of the path over the node as limit.
 //
-// The last arc of a way to a target is at least as long as the target's shortest arc. So a node
-// that is farther away than the target's cost less that arc leads to it no more: a ring of nodes
-// as wide as an arc, most of a search on grids, need not be looked at.
+// The last arc of a path to a target is at least as long as the shortest arc into the target. Nodes
+// farther away than the limit minus that arc are therefore not needed. On grids this saves most of
+// the search.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +27,13 @@ class WitnessSearch {
     bound_ = 0;
     farthest_ = 0;
     queue_.clear();
-    labels_[avoid] = {0, 0, run_, 0};  // nothing is shorter: never entered
+    labels_[avoid] = {0, 0, run_, 0};  // distance 0, so it is never entered
     labels_[source] = {0, 0, run_, 0};
     queue_.push(0, source);
   }
 
-  // Asks for a way from the source to v of at most this cost; v is not the source. No arc into v is
-  // shorter than `last`.
+  // Requests a path from the source to v of at most this cost; v is not the source. No arc into v
+  // is shorter than `last`.
   void want(NodeId v, W cost, W last) {
     Label& label = labels_[v];
     if (label.run != run_) label = {kNever<W>, cost, run_, 0};
@@ -44,7 +44,7 @@ class WitnessSearch {
     ++open_;
   }
 
-  // Settles up to `limit` nodes; nodes for which pass(v) is false are not there.
+  // Settles up to `limit` nodes; ignores nodes for which pass(v) is false.
   template <class Pass>
   void run(const GrowingGraph<W>& graph, std::uint32_t limit, Pass&& pass) {
     for (std::uint32_t settled = 0; open_ > 0 && settled < limit && !queue_.empty();) {
@@ -52,11 +52,11 @@ class WitnessSearch {
       const W key = top.key();
       const NodeId u = top.tag();
       if (key > farthest_) return;
-      if (key > labels_[u].distance) continue;  // an old entry
+      if (key > labels_[u].distance) continue;  // outdated
       ++settled;
       for (const GrowingArc<W>& arc : graph.arcs(u, Direction::kForward)) {
         const W distance = key + arc.weight;
-        if (distance > bound_) break;  // a row ascends
+        if (distance > bound_) break;  // the row is sorted by weight
         Label& label = labels_[arc.head];
         if (label.run == run_ ? distance >= label.distance : !pass(arc.head)) continue;
         if (label.run != run_) {
@@ -66,14 +66,14 @@ class WitnessSearch {
         }
         if (distance <= farthest_) queue_.push(distance, arc.head);
         if (label.wanted == run_ && distance <= label.bound) {
-          label.wanted = 0;  // found; a shorter way would tell no more
+          label.wanted = 0;  // found
           if (--open_ == 0) return;
         }
       }
     }
   }
 
-  // After run: was a way to v, which was wanted, not found?
+  // After run(): whether no path to the requested v was found.
   bool needed(NodeId v) const { return labels_[v].wanted == run_; }
 
  private:
@@ -87,8 +87,8 @@ class WitnessSearch {
   MinHeap<W> queue_;
   detail::RunNumber run_;
   std::uint32_t open_ = 0;
-  W bound_ = 0;     // no wanted way is longer
-  W farthest_ = 0;  // … nor passes a node farther away than this
+  W bound_ = 0;     // the largest requested cost
+  W farthest_ = 0;  // nodes farther away than this are not needed
 };
 
 }  // namespace lodestar::index

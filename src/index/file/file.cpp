@@ -235,12 +235,14 @@ class Checker {
 
 Header checked_header(std::string_view image, const std::string& name) {
   if (image.size() < kHeaderBytes || !image.starts_with(kIndexMagic)) {
-    throw Error(name + ": is not an index (.lsi); make one with `lodestar fit`");
+    throw Error(name + ": is not an index (.lsi); build one with `lodestar index`");
   }
   Header header;
   std::memcpy(&header, image.data(), sizeof header);
   if (header.format != kFormat) {
-    throw Error(name + ": " + detail::other_format(header.format, kFormat, "fit the graph again"));
+    throw Error(name + ": " +
+                detail::other_format(header.format, kFormat,
+                                     "build the index again with `lodestar index`"));
   }
   if (header.header_sum != header_checksum(image)) {
     throw Error(name + ": is damaged: its header's checksum is wrong");
@@ -259,11 +261,12 @@ Header checked_header(std::string_view image, const std::string& name) {
       (header.labelled + header.has_core_distances == 0 ||
        (header.wide == 0 && header.core < kMostDistances)) &&
       header.labels[0] <= 0xffffffffu && header.labels[1] <= 0xffffffffu;
-  if (!sound) throw Error(name + ": is damaged: its header makes no sense");
+  if (!sound) throw Error(name + ": is damaged: its header is invalid");
   const std::uint64_t expected = layout_of(header).end;
   if (header.file_bytes != expected || image.size() != expected) {
-    throw Error(name + ": has " + std::to_string(image.size()) + " bytes where its header needs " +
-                std::to_string(expected) + "; is it truncated?");
+    throw Error(name + ": has " + std::to_string(image.size()) +
+                " bytes, but its header requires " + std::to_string(expected) +
+                "; is it truncated?");
   }
   if (header.body_sum != checksum(image.substr(kHeaderBytes))) {
     throw Error(name + ": is damaged: its checksum is wrong");
@@ -398,13 +401,14 @@ std::shared_ptr<const Data> read(const std::string& path, bool map) {
 void require_fit(const Data& data, const Graph& graph, const std::string& name) {
   if (data.nodes != graph.node_count() || data.symmetric != graph.symmetric() ||
       data.topology != topology_hash(graph)) {
-    throw Error(name + ": was made for a graph of other nodes or arcs (" +
-                std::to_string(data.nodes) + " nodes; this one has " +
-                std::to_string(graph.node_count()) + "); fit this graph anew");
+    throw Error(name + ": was built for a graph with other nodes or arcs (" +
+                std::to_string(data.nodes) + " nodes; this graph has " +
+                std::to_string(graph.node_count()) + "); build a new index with `lodestar index`");
   }
   if (data.weights != weights_hash(graph)) {
-    throw Error(name +
-                ": was made for other weights than the graph has; customise it, or fit anew");
+    throw Error(
+        name +
+        ": was built for other weights; customize it, or build it again with `lodestar index`");
   }
 }
 

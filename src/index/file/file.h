@@ -1,11 +1,11 @@
-// The file of an index (.lsi): its arrays as they lie in memory.
+// The file of an index (.lsi), which stores its arrays as in memory.
 //
 //   header, 256 bytes
 //   place, original                 [n] u32 each
 //   first, arcs, range, by side     [n + 1] u32; [m] arcs of 8 or 16 bytes; with paths
 //                                   blocks of 64 bits and a count, and u32 per shortcut
 //   words                           u32
-//   table                           [core][row] i32
+//   potentials                      [core][row] i32
 //   labels                          by side [n] u32, u64 per header and item, a byte each with
 //   paths;
 //                                   [core][core] u32, with paths u16
@@ -26,18 +26,18 @@ inline constexpr std::string_view kIndexMagic = "LODEIDX\n";
 
 void save(const Data& data, const std::string& path);
 
-// Checks everything that a search relies on: sizes, checksums, every number in range. `keeper`
-// keeps the bytes. `name` appears in errors.
+// Checks everything that searches rely on: sizes, checksums and the range of every number. `keeper`
+// keeps the bytes alive; `name` appears in errors.
 std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> keeper,
                             const std::string& name);
 
-// Throws Error unless the index was made for this graph: its arcs, and its weights.
+// Throws Error unless the index was built for the arcs and weights of this graph.
 void require_fit(const Data& data, const Graph& graph, const std::string& name);
 
-// What a file says of itself, without a graph.
+// Reads an index without its graph.
 std::shared_ptr<const Data> read(const std::string& path, bool map = false);
 
-// Sets both checksums of an image; a fuzzer does it to get past them.
+// Sets both checksums of a file image; fuzzers call it to pass the checks.
 void seal(std::span<char> image);
 
 }  // namespace lodestar::index

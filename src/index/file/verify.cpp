@@ -39,7 +39,7 @@ class Verifier {
   }
 
  private:
-  // The table has 0 from a node to itself, and from any other the least over its arcs.
+  // A core distance is 0 from a node to itself, otherwise the minimum over its arcs.
   std::size_t bad_distances() const {
     std::size_t wrong = 0;
     for (NodeId v = 0; !data_.between.empty() && v < data_.core; ++v) {

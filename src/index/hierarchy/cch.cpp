@@ -65,10 +65,12 @@ Cch::Cch(const Graph& graph, std::size_t most_arcs)
 Cch::Cch(const Graph& graph, std::span<const NodeId> order, std::size_t most_arcs) {
   std::vector<bool> seen(graph.node_count(), false);
   for (const NodeId v : order) {
-    if (v >= seen.size() || seen[v]) throw Error("an order must name every node of the graph once");
+    if (v >= seen.size() || seen[v])
+      throw Error("an order must contain every node of the graph exactly once");
     seen[v] = true;
   }
-  if (order.size() != seen.size()) throw Error("an order must name every node of the graph once");
+  if (order.size() != seen.size())
+    throw Error("an order must contain every node of the graph exactly once");
   auto made = std::make_shared<Topology>();
   const index::PlainTopology plain = index::plain_topology(graph);
   made->elimination = index::eliminate(plain, order, most_arcs);
@@ -97,7 +99,7 @@ namespace {
 void require_fit(const Cch::Topology& topology, const Graph& graph) {
   if (graph.arc_order() != ArcOrder::kByHead || topology.place.size() != graph.arc_count() ||
       topology.hash != topology_hash(graph)) {
-    throw Error("these weights belong to a graph of other nodes or arcs; build the hierarchy anew");
+    throw Error("the graph has other nodes or arcs than the hierarchy; build a new hierarchy");
   }
 }
 

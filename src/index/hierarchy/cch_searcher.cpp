@@ -70,7 +70,8 @@ class CchSearcher::Walk {
     best_ = kNoWay<W>;
     forward.cost[s] = 0;
     backward.cost[t] = 0;
-    // Up to where the walks meet each goes on its own; a root leads to kNoNode, the highest rank.
+    // Each walk continues separately up to their meeting node; a root leads to kNoNode, the highest
+    // rank.
     NodeId x = s, y = t;
     while (x != y) {
       if (x < y) {
@@ -158,7 +159,7 @@ class CchSearcher::Walk {
       const W below = side.cost[e_.tail[arc]];
       if (below < kNoWay<W> && below + shortcuts.cost[arc] == side.cost[x]) return arc;
     }
-    throw Error("a node of a path that nothing leads to");
+    throw Error("the hierarchy is inconsistent: a node of a path has no predecessor");
   }
 
   void relax(Side& side, const ShortcutSide<W>& shortcuts, NodeId u, std::uint64_t& expansions) {

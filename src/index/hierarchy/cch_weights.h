@@ -1,4 +1,4 @@
-// The two halves of a customisable contraction hierarchy, as its sources see them.
+// The internals of a customizable contraction hierarchy: topology and weights.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ struct Cch::Topology {
   index::DistanceBound bound;
   bool symmetric = false;
   std::uint64_t hash = 0;  // of the graph's arcs
-  // [arcs of the graph] the shortcut an arc belongs to, times two, plus one when it leads down;
-  // kNoNode for a loop.
+  // [arcs of the graph] the shortcut of an arc times two, plus one if it leads down; kNoNode for a
+  // self-loop.
   std::vector<ArcIndex> place;
 };
 
@@ -32,15 +32,15 @@ struct KeptArc {
   W cost;
 };
 
-// One direction of the shortcuts: costs, and the node below each that they lead over.
+// One direction of the shortcuts: their costs and middle nodes.
 template <class W>
 struct ShortcutSide {
   std::vector<W> cost;         // [arcs]
   std::vector<NodeId> middle;  // [arcs] a rank; kNoNode: an arc of the graph
-  // Those that no way over higher nodes beats, which is all that a query needs.
+  // The shortcuts that queries need: those that no path over higher nodes makes redundant.
   std::vector<ArcIndex> first;    // [n + 1]
   std::vector<KeptArc<W>> kept;   // rows of shortcuts
-  std::vector<ArcIndex> kept_as;  // beside kept: which shortcut it is
+  std::vector<ArcIndex> kept_as;  // parallel to kept: the number of the shortcut
 
   std::size_t bytes() const {
     return cost.size() * (sizeof(W) + 4) + 4 * (first.size() + kept_as.size()) +
@@ -68,21 +68,21 @@ ShortcutCosts<W> without_kept(const ShortcutCosts<W>& costs) {
   return copy;
 }
 
-// More than any cost, and twice it fits.
+// Larger than any cost; its double does not overflow.
 template <class W>
 inline constexpr W kNoWay = kInfinity;
 template <>
 inline constexpr std::uint32_t kNoWay<std::uint32_t> = 0x7fffffffu;
 
-// Basic customisation: from the arcs' costs to those of all shortcuts.
+// Basic customization: computes the costs of all shortcuts from those of the arcs.
 template <class W>
 void add_triangles(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsigned threads);
-// Perfect customisation: fills in what is kept.
+// Perfect customization: selects the shortcuts that are kept.
 template <class W>
 void keep_needed(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsigned threads);
 
-// After changes of the arcs that these shortcuts stand for: the triangles looked at. Nothing when
-// too much depends on the changes: the costs are then useless.
+// Partial customization after changes of the arcs of these shortcuts. Returns the number of
+// triangles visited, or nothing if too much depends on the changes; the costs are then unusable.
 template <class W>
 std::optional<std::size_t> renew_shortcuts(const Cch::Topology& topology, const Graph& graph,
                                            const Units& units, std::span<const ArcIndex> shortcuts,
@@ -93,8 +93,8 @@ std::optional<std::size_t> renew_shortcuts(const Cch::Topology& topology, const 
 struct CchMetric::Weights {
   std::shared_ptr<const Cch::Topology> topology;
   index::Units units;
-  bool skipped = false;  // some arcs were longer than any distance, and left out
-  // Triangles looked at by a partial customisation; empty after a full one.
+  bool skipped = false;  // some arcs were longer than any distance and were left out
+  // Triangles visited by a partial customization; empty after a full one.
   std::optional<std::size_t> partial_steps = {};
   std::variant<index::ShortcutCosts<std::uint32_t>, index::ShortcutCosts<double>> costs;
 };

@@ -1,9 +1,10 @@
-// Orders of elimination by nested dissection: split the graph by a small separator, order both
-// sides first, one after the other, and the separator last.
+// Elimination orders by nested dissection: a small separator splits the graph; both sides come
+// first and the separator last.
 //
-// Separators are smallest vertex cuts between the two ends of a sweep (inertial flow, Schild and
-// Sommer 2015): by coordinates in four directions where there are any, otherwise by hops from
-// nodes far apart. No weight is looked at, so that the order outlives every change of weights.
+// Separators are minimum vertex cuts between the two ends of a sweep (inertial flow, Schild and
+// Sommer 2015). Sweeps follow coordinates in four directions, or the number of hops from remote
+// nodes if there are no coordinates. Weights are ignored, so the order stays valid when weights
+// change.
 #pragma once
 
 #include <vector>
@@ -12,7 +13,7 @@
 
 namespace lodestar::index {
 
-// order[i] = the node that is eliminated i-th.
+// order[i] is the i-th node to eliminate.
 std::vector<NodeId> nested_dissection_order(const Graph& graph);
 
 }  // namespace lodestar::index

@@ -1,5 +1,5 @@
-// Which nodes are neighbours, and nothing else: undirected, without loops and parallel edges. What
-// orders and separators are made from.
+// The neighbours of each node, undirected, without loops and parallel edges. Orders and separators
+// are computed from it.
 #pragma once
 
 #include <span>

@@ -12,7 +12,7 @@ class QuickRunner final : public Runner {
   SearchResult run(Query query) override {
     SearchResult found = watch != nullptr ? searcher_.run(query, *watch) : searcher_.run(query);
     effort = {.climbed = found.expansions};
-    if (!data_.exact && found.reached()) {  // added up as every other search does
+    if (!data_.exact && found.reached()) {  // add up the path as other searches do
       searcher_.path(scratch_);
       found.cost = found.lower_bound = path_cost(data_.graph, scratch_);
     }
@@ -38,7 +38,7 @@ Data quickly_customised(const Data& data, const Graph& graph, unsigned threads) 
   made.graph = graph;
   made.flexible = data.flexible;
   const Cch& cch = data.flexible->cch;
-  // Pruning would take as long again, and a contraction follows.
+  // Pruning would double the time, and a contraction follows.
   const CchCustomizing options{.threads = threads, .prune = false};
   if (data.metric) {
     made.metric = data.metric->changed(data.graph, graph, options);

@@ -1,5 +1,5 @@
-// An index right after a change of weights: the elimination tree answers until a contraction has
-// been done.
+// Quick customization of an index: queries use the elimination tree until the graph is contracted
+// again.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace lodestar::index {
 
-// `data` is of the same arcs and has `flexible`.
+// `data` must have the same arcs and `flexible`.
 Data quickly_customised(const Data& data, const Graph& graph, unsigned threads);
 
-// For data with `metric`.
+// Requires data.metric.
 std::unique_ptr<Runner> make_quick_runner(const Data& data);
 
 }  // namespace lodestar::index

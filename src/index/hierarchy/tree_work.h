@@ -1,7 +1,7 @@
-// How the nodes of an elimination tree are shared among threads.
+// Distributes the nodes of an elimination tree among threads.
 //
-// Branches are subtrees of a part of the nodes each; they know nothing of each other. What is left
-// above them is a tree of chains: nodes one above the other without another chain joining between.
+// Branches are disjoint subtrees, which are independent of each other. The nodes above them form a
+// tree of chains; a chain is a path without side branches.
 #pragma once
 
 #include <vector>
@@ -15,15 +15,15 @@ struct TreeWork {
     NodeId begin = 0, end = 0;  // ranks
     NodeId root = 0;
   };
-  std::vector<Branch> branches;             // the largest first
+  std::vector<Branch> branches;             // in descending order of size
   std::vector<std::vector<NodeId>> chains;  // ranks, ascending; those below others first
   std::vector<NodeId> top;                  // all of the chains, ascending
 
   std::size_t bytes() const { return 8 * top.size() + sizeof(Branch) * branches.size(); }
 };
 
-// Empty branches when subtrees are no ranges of ranks, as in orders of other origin: then all nodes
-// are in the chains.
+// There are no branches if subtrees are not ranges of ranks, as in orders given by the caller; all
+// nodes are then in chains.
 TreeWork share_tree(const Elimination& elimination);
 
 }  // namespace lodestar::index

@@ -1,7 +1,7 @@
-// The two loops that customisation consists of: along one row of shortcuts, against another.
+// The two inner loops of customization, which combine two rows of shortcuts.
 //
-// A row's heads lie within those of the row of any of its heads, and mostly in runs: eight of them
-// in a row are recognised by the first and the last and done at once.
+// The heads of a row are contained in the row of each of its heads, mostly as consecutive entries.
+// Eight consecutive entries are recognised by the first and the last and processed at once.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace lodestar::index {
 
-// cost[to[heads[i]]] falls to first + other[i], over the node `over`, where that is less.
+// Lowers cost[to[heads[i]]] to first + other[i] with middle `over`, if that is less.
 void lower_over(const NodeId* heads, const std::uint32_t* other, std::size_t count,
                 const ArcIndex* to, std::uint32_t first, NodeId over, std::uint32_t* cost,
                 NodeId* middle);
 void lower_over(const NodeId* heads, const double* other, std::size_t count, const ArcIndex* to,
                 double first, NodeId over, double* cost, NodeId* middle);
 
-// mine[i] falls to low + along[to[heads[i]]]; returns the least mine[i] + against[to[heads[i]]], or
-// low when that is less.
+// Lowers mine[i] to low + along[to[heads[i]]]. Returns the minimum of low and all
+// mine[i] + against[to[heads[i]]].
 std::uint32_t shorten(const NodeId* heads, std::uint32_t* mine, std::size_t count,
                       const ArcIndex* to, const std::uint32_t* along, const std::uint32_t* against,
                       std::uint32_t low);

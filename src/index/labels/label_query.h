@@ -1,4 +1,4 @@
-// A query by labels: two of them, the table of the core, and no search.
+// A query by labels: combines two labels and the core distances, without a search.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,11 @@ class LabelQuery final : public Watchable {
 
   Query query_{};
   std::uint32_t best_ = kFar;
-  std::uint32_t least_ = 0;          // no path is shorter, on a symmetric graph
-  bool over_hub_ = false;            // the best meets at a hub, `from_`
+  std::uint32_t least_ = 0;          // lower bound on the cost, on a symmetric graph
+  bool over_hub_ = false;            // the best path meets at the hub `from_`
   std::uint32_t from_ = 0, to_ = 0;  // nodes of the core
   mutable CoreWalk walk_;
-  mutable std::vector<PathStep> climbed_[2];  // of the path, from either end up
+  mutable std::vector<PathStep> climbed_[2];  // the up-arcs of the path from either end
 };
 
 }  // namespace lodestar::index

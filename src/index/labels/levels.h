@@ -1,4 +1,4 @@
-// The nodes below the core by their height: one above the highest neighbour below.
+// The nodes below the core by level. The level of a node is one above its highest lower neighbour.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace lodestar::index {
 
-// Numbers of the index. Arcs up lead from a level to higher ones.
+// Nodes are numbers of the index. Up-arcs lead to higher levels.
 std::vector<std::vector<NodeId>> levels_of(const Data& data);
 
 }  // namespace lodestar::index

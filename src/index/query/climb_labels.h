@@ -1,8 +1,8 @@
-// The labels of one end's climb: a list, and a small hash table from nodes to places in it.
+// The labels of the climb from one end: a list, and a small hash table from nodes to positions.
 //
-// A climb labels a hundred nodes or two out of millions. An array over all nodes would cost a cache
-// miss for each of them; these fit the first-level cache whatever the size of the graph, and a
-// searcher needs no memory in proportion to it.
+// A climb labels one or two hundred nodes out of millions. An array over all nodes would cause a
+// cache miss for each of them. The hash table fits the first-level cache for graphs of any size,
+// and a searcher needs no memory in proportion to the graph.
 #pragma once
 
 #include <bit>
@@ -21,7 +21,7 @@ template <class W>
 struct ClimbLabel {
   NodeId node = kNoNode;
   W distance = 0;
-  std::uint32_t parent = kNoLabel;  // a place in the list
+  std::uint32_t parent = kNoLabel;  // a position in the list
   std::uint32_t arc = 0;            // from the parent
 };
 
@@ -35,10 +35,10 @@ class ClimbLabels {
     run_.next([&] { slots_.assign(slots_.size(), Slot{}); });
   }
 
-  // The place of a node's label; kNoLabel when it has none.
+  // The position of a node's label; kNoLabel if it has none.
   std::uint32_t find(NodeId node) const { return slots_[slot_of(node)].place(run_); }
 
-  // The same, with a label of infinite distance made if there is none.
+  // The same; adds a label of infinite distance if there is none.
   std::uint32_t find_or_add(NodeId node) {
     std::size_t slot = slot_of(node);
     const std::uint32_t found = slots_[slot].place(run_);
@@ -66,7 +66,7 @@ class ClimbLabels {
   };
   static constexpr std::size_t kFirstSlots = 512;
 
-  // Where the node's slot is, or the empty one where it would be.
+  // The slot of the node, or the empty slot where it belongs.
   std::size_t slot_of(NodeId node) const {
     const std::size_t mask = slots_.size() - 1;
     // The upper half of a product depends on all bits of the node.

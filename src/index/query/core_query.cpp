@@ -329,7 +329,7 @@ void CoreQuery<W>::path(std::vector<NodeId>& nodes) const {
   nodes.clear();
   if (meeting_ == Meeting::kNone) return;
   if (!data_.paths) {
-    throw Error("the index was built without paths; build it again with them");
+    throw Error("the index was built without paths; build it again with paths");
   }
   steps_.clear();
   const auto take = [&](NodeId tail, std::uint32_t arc, NodeId head, int side, bool reversed) {

@@ -1,17 +1,17 @@
-// Up, across, down: one query of an index.
+// A query of an index that searches the core: climbs to the core from both ends and crosses it by
+// A*.
 //
-// 1. Dijkstra upwards from s along arcs, from t against them, the nearer end first, each until its
-//    least key reaches µ, the best cost so far. Nodes of the core are labelled, not expanded: they
-//    are the entries S = (u, ds) and T = (v, dt). A meeting below the core gives µ.
-//    Stalling: a node that is reached more cheaply from above is not on a shortest path.
+// 1. Dijkstra upwards from s along arcs, and from t against them, the end with the smaller key
+//    first, each until its smallest key reaches µ, the best cost so far. Nodes of the core are
+//    labelled and not expanded; they are the entries S = (u, ds) and T = (v, dt). A meeting below
+//    the core gives µ. Stalling: a node that is cheaper to reach from above is not expanded.
 // 2. tp_i = min over T of f_i(v) + dt and tm_i = max over T of f_i(v) - dt: the extreme values at t
-//    that a feasible f_i allows. h(x) = max_i max(tp_i - f_i(x), f_i(x) - tm_i); when
-//    the core is not symmetric the first only.
-// 3. A* in the core from all of S at once, keys g + h; a node of T gives µ = min(µ, g + dt). Keys
-// of
-//    µ and more are dropped; done when none is left.
+//    that a feasible f_i allows. h(x) = max_i max(tp_i - f_i(x), f_i(x) - tm_i); only the first
+//    term if the core is not symmetric.
+// 3. A* in the core from all of S at once with keys g + h. A node of T gives µ = min(µ, g + dt).
+//    Entries with keys of µ or more are dropped; the search ends when the queue is empty.
 //
-// Why it is right: docs/design/INDEX.md.
+// Proof: docs/design/INDEX.md.
 #pragma once
 
 #include <cstdint>
@@ -34,13 +34,14 @@ class CoreQuery final : public Runner {
   void path(std::vector<NodeId>& nodes) const override;
 
  private:
-  // 32 bytes with whole numbers: half a cache line.
+  // 32 bytes with integer weights: half a cache line.
   struct alignas(8 * sizeof(W)) CoreLabel {
     W distance = 0;   // from the source
-    W bound = 0;      // h; kNever while it is not known
-    W to_target = 0;  // of an entry of T
+    W bound = 0;      // h; kNever if not computed yet
+    W to_target = 0;  // dt of an entry of T
     std::uint32_t run = 0;
-    // Where `distance` came from. An arc of the core: its tail. An arc up: the label of its tail.
+    // The origin of `distance`: the tail of an arc of the core, or the label of the tail of an
+    // up-arc.
     std::uint32_t parent = kNoLabel;
     std::uint32_t arc = 0;
     std::uint32_t target_parent = kNoLabel;  // the label below an entry of T
@@ -73,20 +74,20 @@ class CoreQuery final : public Runner {
 
   const Data& data_;
   const std::uint32_t row_;
-  const double per_unit_;          // units of a potential in units of an arc
-  const std::uint32_t core_arcs_;  // arcs before this are the core's
+  const double per_unit_;          // unit of potentials in units of arcs
+  const std::uint32_t core_arcs_;  // smaller arc numbers belong to the core
   detail::RunNumber run_;
   Climb ends_[2];  // from the source, from the target
   std::vector<CoreLabel> core_;
-  std::vector<std::uint32_t> places_;  // of the labels above the node at hand
+  std::vector<std::uint32_t> places_;  // of the labels above the current node
   MinHeap<W> queue_;
-  std::vector<NodeId> queued_;  // by the number in the queue: the latest of equal keys comes first
+  std::vector<NodeId> queued_;              // node by tag; among equal keys the latest comes first
   std::vector<std::int32_t> most_, least_;  // tp, tm; [row]
   bool by_distance_ = false;                // the bounds were dropped
   W best_ = 0;                              // µ
   Meeting meeting_ = Meeting::kNone;
   std::uint32_t meet_ = kNoLabel;        // a node of the core, or the label of the source's end
-  std::uint32_t meet_there_ = kNoLabel;  // … and of the target's
+  std::uint32_t meet_there_ = kNoLabel;  // the label of the target's end
   mutable std::vector<PathStep> steps_;
   mutable PathWriter writer_;
   std::vector<NodeId> scratch_;

@@ -1,9 +1,9 @@
-// Up without a queue, and across by a table.
+// A query of an index with core distances: climbs without a queue and crosses the core by look-up.
 //
-// Arcs up lead to smaller numbers, so that a climb which always takes the largest number next
-// takes each node once, when its distance is known: no keys, no old entries. Of the entries u, v of
-// both ends the answer is the least ds + D[u][v] + dt, or that of a node below the core where the
-// climbs meet.
+// Up-arcs lead to smaller numbers. A climb that always continues with the largest number therefore
+// visits each node once, when its distance is final. The cost is the minimum of ds + D[u][v] + dt
+// over the entries u, v of both ends, and of ds + dt over nodes below the core where the climbs
+// meet.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class SweepQuery final : public Watchable {
   explicit SweepQuery(const Data& data);
 
  private:
-  // What an end knows of a node of the core.
+  // The label of a core node for one end.
   struct CoreLabel {
     std::uint32_t distance = kFar;  // kFar between queries
     std::uint32_t parent = kNoLabel;
@@ -28,7 +28,7 @@ class SweepQuery final : public Watchable {
   };
   struct Climb {
     ClimbLabels<std::uint32_t> labels;   // below the core
-    std::vector<std::uint64_t> waiting;  // node << 32 | place of its label, ascending
+    std::vector<std::uint64_t> waiting;  // node << 32 | position of its label, ascending
     std::vector<CoreLabel> core;
     std::vector<NodeId> entries;
   };
@@ -44,15 +44,16 @@ class SweepQuery final : public Watchable {
   void climb(int end);
   bool stalled(const Climb& here, int side, NodeId u, std::uint32_t distance);
   void cross();
-  // Back from the meeting to the end; the node there.
+  // Walks back from the meeting node to the end; returns the node there.
   NodeId descend(int end, std::vector<PathStep>& steps) const;
 
   Climb ends_[2];
   std::vector<Source> sources_;
-  std::vector<std::uint32_t> places_;  // of the labels above the node at hand
+  std::vector<std::uint32_t> places_;  // of the labels above the current node
   std::uint32_t best_ = kFar;
-  bool in_core_ = false;        // the best meets in the core: at two nodes of it,
-  std::uint32_t meet_[2] = {};  // otherwise at one node below it: its labels of both ends
+  bool in_core_ = false;  // the best path crosses the core
+  std::uint32_t meet_[2] =
+      {};  // its two core nodes, or the two labels of the node where climbs meet
   mutable CoreWalk walk_;
 };
 

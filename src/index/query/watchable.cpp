@@ -37,7 +37,7 @@ void Watchable::path(std::vector<NodeId>& nodes) const {
   nodes.clear();
   if (!reached_) return;
   if (!data_.paths) {
-    throw Error("the index was built without paths; build it again with them");
+    throw Error("the index was built without paths; build it again with paths");
   }
   steps_.clear();
   const NodeId source = steps(steps_);

@@ -1,5 +1,5 @@
-// A query without a queue. Whoever wants to watch is told afterwards what it has settled, or, where
-// that is nothing, sees the search that it stands for.
+// Base class for queries without a queue that can replay their settled nodes to an observer.
+// Queries that settle nothing replay an equivalent CoreQuery.
 #pragma once
 
 #include <memory>
@@ -17,11 +17,11 @@ class Watchable : public Runner {
   void path(std::vector<NodeId>& nodes) const final;
 
  protected:
-  // The cost in units; kFar and more without a path.
+  // The cost in units; kFar or more if there is no path.
   virtual std::uint32_t answer(Query query) = 0;
-  // Of the last answer, which has one, from data.place[source] on; the source.
+  // Appends the arcs of the last path, which must exist; returns its source.
   virtual NodeId steps(std::vector<PathStep>& steps) const = 0;
-  // Appends what the last answer has settled, in order; false when that is not its way.
+  // Appends the settled nodes of the last query, in order. Returns false if it settles none.
   virtual bool tell(std::vector<IndexStep>& told) const {
     static_cast<void>(told);
     return false;

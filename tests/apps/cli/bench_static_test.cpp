@@ -30,7 +30,7 @@ TEST_F(BenchStatic, UsesTheTableGiven) {
   EXPECT_EQ(compared.status, 0);
   EXPECT_NE(compared.out.find("K = 8, 0 arcs violated"), std::string::npos) << compared.out;
   const auto ranks =
-      run_program(bench_ + "--ranks --potentials " + table_ + " -o " + folder_ / "figures");
+      run_program(bench_ + "--rank-curve --potentials " + table_ + " -o " + folder_ / "figures");
   EXPECT_EQ(ranks.status, 0);
   EXPECT_NE(ranks.out.find("Dijkstra rank"), std::string::npos);
   EXPECT_TRUE(std::ifstream(folder_ / "figures/rank.dat").good());
@@ -44,8 +44,8 @@ TEST_F(BenchStatic, TakesTablesOf16Bits) {
 }
 
 TEST_F(BenchStatic, RefusesWhatDoesNotFit) {
-  EXPECT_EQ(run_program(bench_ + "--memory --potentials " + table_).status, 2);
-  EXPECT_EQ(run_program(bench_ + "--time 3600 --potentials " + table_).status, 2);
+  EXPECT_EQ(run_program(bench_ + "--memory-curve --potentials " + table_).status, 2);
+  EXPECT_EQ(run_program(bench_ + "--seconds 3600 --potentials " + table_).status, 2);
   const std::string other = folder_ / "other.lsg";
   ASSERT_EQ(run_program("generate road -n 2000 --seed 2 -o " + other).status, 0);
   EXPECT_EQ(run_program("bench static " + other + " --potentials " + table_).status, 2);

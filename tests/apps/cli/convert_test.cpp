@@ -38,7 +38,7 @@ TEST(Convert, RefusesWithExitCodeTwoAndLeavesNoFile) {
   const std::string in = folder.write("a.gr", kGraph);
   Outcome run = lodestar("convert " + in + " " + folder / "a.graph");
   EXPECT_EQ(run.status, 2);
-  EXPECT_NE(run.out.find("holds undirected graphs only"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("stores only undirected graphs"), std::string::npos) << run.out;
   folder.write("bad.gr", "p sp 2 1\na 1 2 x\n");
   run = lodestar("convert " + folder / "bad.gr" + " " + folder / "b.lsg");
   EXPECT_EQ(run.status, 2);

@@ -47,7 +47,7 @@ TEST(FitProgram, InterruptedKeepsItsTableAndResumes) {
   file.graph = testing::road(3000);
   const std::string graph = folder / "roads.lsg", table = folder / "roads.lsp";
   write_graph(file, graph);
-  const pid_t child = start({"lodestar", "fit", graph, "--time", "300", "-o", table});
+  const pid_t child = start({"lodestar", "fit", graph, "--seconds", "300", "-o", table});
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   ::kill(child, SIGINT);
   EXPECT_EQ(wait_for(child), 0);

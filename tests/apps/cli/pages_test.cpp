@@ -24,7 +24,8 @@ bool there_is(const std::string& program) {
   return run_command("command -v " + program + " >/dev/null").status == 0;
 }
 
-// What a help text lists: options ("--from", "-o") and, below "Subcommands:", verbs.
+// What a help text lists: options ("--from", "-o") and verbs. The verbs of the program stand below
+// headings of their own, those of a verb below "Subcommands:".
 struct Help {
   Names options, verbs;
 };
@@ -36,7 +37,11 @@ Help help_of(const std::string& program, const std::string& verb) {
   bool below = false;
   for (std::string line; std::getline(lines, line);) {
     std::smatch match;
-    if (!line.starts_with("  ")) below = line == "Subcommands:";
+    if (!line.starts_with("  ")) {
+      below = line == "Subcommands:" || (verb.empty() && line.find(": ") != std::string::npos) ||
+              (verb.empty() &&
+               (line == "Queries:" || line == "Files:" || line == "Checks and benchmarks:"));
+    }
     if (below && std::regex_match(line, match, word)) found.verbs.insert(match[1]);
     if (std::regex_match(line, match, option)) {
       found.options.insert(match[2]);

@@ -62,7 +62,7 @@ def test_a_graph_as_osmnx_makes_them():
     assert g.notes == ["1 parallel edges; a search takes the cheapest"]
     p = lodestar.Router(g).path(5001, 77)
     assert p.cost == 1350.25 and p.nodes == [5001, 77]
-    assert p.geojson()["geometry"]["coordinates"][0] == (9.52, 47.14)
+    assert p.geojson()["geometry"]["coordinates"][0] == [9.52, 47.14]
     assert lodestar.Router(g).costs(np.array([5001]), [77]).tolist() == [1350.25]
 
 

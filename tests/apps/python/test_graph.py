@@ -193,17 +193,17 @@ def test_whole_numbers_are_checked_by_name(road):
             "threads": lambda: r.costs([0], [1], threads=bad),
             "threads must": lambda: r.paths([0], [1], threads=bad),
             "threads must be": lambda: r.matrix([0], [1], threads=bad),
-            "potentials": lambda: lodestar.landmarks(road, potentials=bad),
+            "per_node": lambda: lodestar.landmarks(road, per_node=bad),
             "seed": lambda: lodestar.generate("road", 50, seed=bad),
             "nodes": lambda: lodestar.generate("road", bad),
-            "rounds": lambda: lodestar.fit(road, rounds=bad),
+            "rounds": lambda: lodestar.index(road, rounds=bad),
         }.items():
             with pytest.raises(lodestar.Error, match=name):
                 call()
     with pytest.raises(lodestar.Error, match="max_expansions"):
         lodestar.Router(road, max_expansions=-1)
     with pytest.raises(lodestar.Error, match="core"):
-        lodestar.fit(road, core=-1)
+        lodestar.index(road, core=-1)
     assert r.costs([0], [1], threads=np.int64(2)).shape == (1,)
 
 
@@ -220,7 +220,7 @@ def test_masked_elements_are_errors():
 
 def test_an_object_made_by_new_alone_is_an_error_and_no_crash(road):
     for kind in (lodestar.Graph, lodestar.Index, lodestar.Model, lodestar.Path, lodestar.Place,
-                 lodestar.Router, lodestar.Table):
+                 lodestar.Router, lodestar.Potentials):
         empty = kind.__new__(kind)
         for name in dir(kind):
             part = getattr(kind, name)
@@ -234,8 +234,8 @@ def test_an_object_made_by_new_alone_is_an_error_and_no_crash(road):
     r = lodestar.Router(road)
     for call in (lambda: lodestar.Router(lodestar.Graph.__new__(lodestar.Graph)),
                  lambda: lodestar.Router(road, lodestar.Index.__new__(lodestar.Index)),
-                 lambda: lodestar.Router(road, lodestar.Table.__new__(lodestar.Table)),
-                 lambda: lodestar.fit(lodestar.Graph.__new__(lodestar.Graph)),
+                 lambda: lodestar.Router(road, lodestar.Potentials.__new__(lodestar.Potentials)),
+                 lambda: lodestar.index(lodestar.Graph.__new__(lodestar.Graph)),
                  lambda: r.path(lodestar.Place.__new__(lodestar.Place),
                                 lodestar.Place.__new__(lodestar.Place)),
                  lambda: lodestar.Model("deep").potentials(

@@ -58,15 +58,15 @@ def run_with_timer(handler, seconds, work):
 
 
 LONG = {
+    "index": lambda g, d: lodestar.index(g, seconds=60),
+    "index, search": lambda g, d: lodestar.index(g, seconds=60, search=True),
+    "index, two threads": lambda g, d: lodestar.index(g, seconds=60, search=True, threads=2),
+    "index, labels": lambda g, d: lodestar.index(g, labels=True),
+    "index, core": lambda g, d: lodestar.index(g, core=4000, search=True, seconds=60),
     "fit": lambda g, d: lodestar.fit(g, seconds=60),
-    "fit, search": lambda g, d: lodestar.fit(g, seconds=60, search=True),
-    "fit, two threads": lambda g, d: lodestar.fit(g, seconds=60, search=True, threads=2),
-    "fit, labels": lambda g, d: lodestar.fit(g, labels=True),
-    "fit, core": lambda g, d: lodestar.fit(g, core=4000, search=True, seconds=60),
-    "fit, whole": lambda g, d: lodestar.fit(g, seconds=60, whole=True),
-    "fit, dense": lambda g, d: lodestar.fit(d, seconds=60),
-    "landmarks": lambda g, d: lodestar.landmarks(g, potentials=256),
-    "landmarks, greedy": lambda g, d: lodestar.landmarks(g, potentials=64, method="greedy"),
+    "index, dense": lambda g, d: lodestar.index(d, seconds=60),
+    "landmarks": lambda g, d: lodestar.landmarks(g, per_node=256),
+    "landmarks, greedy": lambda g, d: lodestar.landmarks(g, per_node=64, method="greedy"),
     "generate": lambda g, d: lodestar.generate("er", 12_000, seed=1),
     "costs": lambda g, d: lodestar.Router(g).costs(*pairs(g)),
     "costs, threads": lambda g, d: lodestar.Router(g).costs(*pairs(g), threads=2),
@@ -90,8 +90,8 @@ def test_ctrl_c_ends_long_work_soon(name, seconds, large, dense):
     print(f"{name}, after {seconds} s: {late:.3f} s")
     assert late < PATIENCE
     if name.startswith("fit"):  # the best so far, unless there was none
-        assert isinstance(result, (lodestar.Index, lodestar.Table, KeyboardInterrupt))
-        if isinstance(result, (lodestar.Index, lodestar.Table)):
+        assert isinstance(result, (lodestar.Index, lodestar.Potentials, KeyboardInterrupt))
+        if isinstance(result, (lodestar.Index, lodestar.Potentials)):
             graph = dense if "dense" in name else large
             truth = lodestar.Router(graph, algorithm="dijkstra").path(0, 99).cost
             assert lodestar.Router(graph, result).path(0, 99).cost == truth
@@ -99,7 +99,7 @@ def test_ctrl_c_ends_long_work_soon(name, seconds, large, dense):
         assert isinstance(result, KeyboardInterrupt)
 
 
-@pytest.mark.parametrize("name", ["fit", "fit, labels", "fit, whole", "landmarks", "costs, threads"])
+@pytest.mark.parametrize("name", ["index", "index, labels", "fit", "landmarks", "costs, threads"])
 def test_what_another_handler_raises_reaches_the_caller(name, large, dense):
     def alarm(*_):
         raise Alarm
@@ -124,13 +124,13 @@ def test_threads_other_than_the_main_one_are_not_disturbed(large):
         import lodestar
         g = lodestar.generate("road", 20000, seed=1)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            found = [pool.submit(lodestar.landmarks, g, potentials=32) for _ in range(2)]
+            found = [pool.submit(lodestar.landmarks, g, per_node=32) for _ in range(2)]
             threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
             try:
                 [one.result() for one in found]
                 threading.Event().wait(5)
             except KeyboardInterrupt:
-                print(*(one.result().potentials for one in found))
+                print(*(one.result().count for one in found))
     """)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
                           timeout=60, env=os.environ)

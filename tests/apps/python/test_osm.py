@@ -11,7 +11,7 @@ import pytest
 import lodestar
 from conftest import reads_openstreetmap
 
-# A block of four streets, one of them one-way, and a lane that nobody may take.
+# A block of four streets, one of them one-way, and a lane without access.
 #
 #   3 ─ North ─ 4 ─ North ─ 5
 #   │           ↓           │
@@ -69,10 +69,10 @@ def test_profiles_weights_and_turns(town, tmp_path):
     south, north = (9.5005, 47.1), (9.5035, 47.1009)
     for r in (by_time, by_length):
         p = r.path(r.nearest(south), r.nearest(north))
-        assert p.proven and p.length > 100 and p.duration > 0
+        assert p.optimal and p.distance > 100 and p.duration > 0
         assert [name for name, _ in p.streets][0] == "South Street"
     p = by_length.path(by_length.nearest(south), by_length.nearest(north))
-    assert abs(p.cost / 10 - p.length) < 1
+    assert abs(p.cost / 10 - p.distance) < 1
     walk = lodestar.read(path, profile="foot")
     assert walk.arcs > town.arcs  # walkers may go up Middle Street
     with pytest.raises(lodestar.Error, match="profile"):
@@ -127,13 +127,31 @@ def test_geojson_follows_the_road(town):
     assert [9.501, 47.1002] in line  # a bend, no node of the graph
     assert line[0] == pytest.approx([9.5002, 47.1], abs=1e-4)
     assert feature["properties"]["streets"][0]["name"] == "South Street"
-    assert feature["properties"]["length"] == pytest.approx(p.length)
+    assert feature["properties"]["streets"][0]["distance"] > 100
+    assert feature["properties"]["distance"] == pytest.approx(p.distance, abs=0.05)
+    assert feature["properties"]["optimal"] is True
+    assert pickle.loads(pickle.dumps(p)).geojson() == p.geojson()
     stay = r.path(0, 0).geojson()["geometry"]["coordinates"]
     assert len(stay) == 2 and stay[0] == stay[1]
 
 
+def test_geojson_has_seconds_and_metres(town, tmp_path):
+    by_length = lodestar.read(tmp_path / "town.osm", weight="length")
+    for g, name in ((town, "duration"), (by_length, "distance")):
+        r = lodestar.Router(g)
+        p = r.path(r.nearest((9.5002, 47.1)), r.nearest((9.5038, 47.1)))
+        facts = p.geojson()["properties"]
+        assert facts["cost"] == facts["lower_bound"] == pytest.approx(facts[name], abs=0.11)
+        assert facts["cost"] == pytest.approx(p.cost / 10, abs=0.051)
+        assert list(facts) == ["cost", "lower_bound", "optimal", "distance", "duration", "streets"]
+        # Weights of another unit are not converted.
+        r = lodestar.Router(g.with_weights(3 * g.csr()[2]))
+        p = r.path(0, 1)
+        assert p.geojson()["properties"]["cost"] == p.cost
+
+
 def test_shape_travels_and_an_index_knows_nothing_of_it(town, tmp_path):
-    r = lodestar.Router(town, lodestar.fit(town, rounds=1))
+    r = lodestar.Router(town, lodestar.index(town, rounds=1))
     a, b = (9.5002, 47.1), (9.5038, 47.101)
     p = r.path(r.nearest(a), r.nearest(b))
     again = pickle.loads(pickle.dumps(town))  # in memory: as the bytes of a file
@@ -163,7 +181,7 @@ def test_places_in_the_plane():
     g = lodestar.from_edges([0, 1], [1, 2], [4.0, 4.0], xy=np.array([[0, 0], [8, 0], [8, 8]]))
     r = lodestar.Router(g)
     p = r.path(r.nearest((2, 1)), r.nearest((9, 4)))
-    assert p.cost == 5.0 and p.length == 10.0 and p.duration is None and p.streets == []
-    assert p.geojson()["geometry"]["coordinates"] == [(2, 0), (8, 0), (8, 4)]
+    assert p.cost == 5.0 and p.distance == 10.0 and p.duration is None and p.streets == []
+    assert p.geojson()["geometry"]["coordinates"] == [[2, 0], [8, 0], [8, 4]]
     back = r.path(r.nearest((9, 4)), r.nearest((2, 1)))
     assert not back.reached and back.geojson()["geometry"] is None

@@ -17,7 +17,7 @@ def ask(job):
 
 def test_workers_share_the_files(tmp_path, road):
     road.save(tmp_path / "road.lsg")
-    index = lodestar.fit(road, rounds=1)
+    index = lodestar.index(road, rounds=1)
     index.save(tmp_path / "road.lsi")
     r = lodestar.Router(road, index)
     pairs = np.random.default_rng(1).integers(0, road.nodes, (2, 60))
@@ -34,8 +34,8 @@ def ask_for_paths(job):
 
 
 def same_path(one, other):
-    names = ("cost", "lower_bound", "gap", "proven", "reached", "expansions", "reopened", "pushes",
-             "capped", "length", "duration", "streets")
+    names = ("cost", "lower_bound", "gap", "optimal", "reached", "expansions", "reopened", "pushes",
+             "capped", "distance", "duration", "streets")
     return (all(getattr(one, name) == getattr(other, name) for name in names)
             and list(one.nodes) == list(other.nodes) and np.array_equal(one.xy, other.xy)
             and one.geojson() == other.geojson() and repr(one) == repr(other)
@@ -70,7 +70,7 @@ def test_a_pickled_path_is_small_and_keeps_labels_and_the_lack_of_coordinates():
         with pytest.raises(lodestar.Error, match="coordinates"):
             found.geojson()
         with pytest.raises(lodestar.Error, match="coordinates"):
-            found.length
+            found.distance
     large = lodestar.generate("road", 20000, seed=1)
     assert len(pickle.dumps(lodestar.Router(large).path(0, 1))) < 10_000
     none = lodestar.Router(lodestar.from_edges([0], [1], [1.0], xy=[[0, 0], [1, 1]])).path(1, 0)
@@ -105,7 +105,7 @@ def is_mapped(path):
 def test_what_comes_by_path_is_mapped_and_survives_replacement(tmp_path, road):
     graph_file, index_file = tmp_path / "road.lsg", tmp_path / "road.lsi"
     road.save(graph_file)
-    index = lodestar.fit(road, rounds=1)
+    index = lodestar.index(road, rounds=1)
     index.save(index_file)
     pairs = np.random.default_rng(4).integers(0, road.nodes, (2, 60))
     truth = lodestar.Router(road).costs(*pairs).tolist()
@@ -143,7 +143,7 @@ def test_memory_does_not_grow():
     def use(times):
         for _ in range(times):
             p = r.path(0, 2)
-            p.nodes, p.geojson(), p.xy, p.length, repr(p)
+            p.nodes, p.geojson(), p.xy, p.distance, repr(p)
             r.path(r.nearest((0, 0)), r.nearest((0, 1)))
             r.costs([0, 1], [2, 0])
             r.distances(0, predecessors=True)

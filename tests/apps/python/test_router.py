@@ -12,10 +12,10 @@ import lodestar
 def check_path(dense, found, source, target, distance):
     """The nodes make a way from source to target that costs what it says."""
     if not np.isfinite(distance):
-        assert not found.reached and found.proven and len(found.nodes) == 0
+        assert not found.reached and found.optimal and len(found.nodes) == 0
         return
     assert found.cost == pytest.approx(distance, rel=1e-12, abs=1e-15)
-    assert found.proven and found.gap == 0
+    assert found.optimal and found.gap == 0
     nodes = found.nodes.tolist()
     assert nodes[0] == source and nodes[-1] == target
     assert sum(dense[a, b] for a, b in zip(nodes, nodes[1:])) == pytest.approx(distance, abs=1e-12)
@@ -125,7 +125,7 @@ def test_traces(road):
 
 def test_limits_are_said(road):
     p = lodestar.Router(road, algorithm="dijkstra", max_expansions=5).path(0, road.nodes - 1)
-    assert p.capped and not p.proven and p.expansions == 5
+    assert p.capped and not p.optimal and p.expansions == 5
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_no_path_is_valid_json():
 
 def test_a_search_that_was_capped_does_not_say_that_there_is_no_path(road):
     found = lodestar.Router(road, algorithm="dijkstra", max_expansions=3).path(0, 1500)
-    assert found.capped and not found.reached and not found.proven
+    assert found.capped and not found.reached and not found.optimal
     assert repr(found) == "<lodestar.Path: none found within 3 expansions; there may be one>"
     assert repr(lodestar.Router(lodestar.from_edges([0], [1], [1.0])).path(1, 0)) == (
         "<lodestar.Path: no path>")

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class FullDisk {
  public:
@@ -24,4 +24,4 @@ class FullDisk {
   rlimit before_{};
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -17,7 +17,7 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/shape.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 inline const std::vector<Point> kTown = {
     {0, 0}, {0.002, 0}, {0.004, 0}, {0.002, 0.002}, {0.002, 0.004}};
@@ -31,8 +31,8 @@ struct TownRoad {
   bool oneway = false;
 };
 
-inline std::vector<TownRoad> town_roads() {
-  return {{kA, kB, {{900, {10'000, 5'000}}}, "Main Street", "", "", "driving"},
+inline std::vector<TownRoad> town_roads(const std::string& first = "Main Street") {
+  return {{kA, kB, {{900, {10'000, 5'000}}}, first, "", "", "driving"},
           {kB, kC, {}, "Main Street", "", "", "driving"},
           {kB, kD, {}, "Hill Road", "", "", "driving", true},
           {kC,
@@ -48,7 +48,8 @@ inline std::vector<TownRoad> town_roads() {
 }
 
 // At 10 m/s everywhere.
-inline GraphFile town_file(bool by_length = false, bool details = true) {
+inline GraphFile town_file(bool by_length = false, bool details = true,
+                           const std::string& first = "Main Street") {
   struct OneArc {
     NodeId tail, head;
     std::uint32_t segment, duration, length;
@@ -56,7 +57,7 @@ inline GraphFile town_file(bool by_length = false, bool details = true) {
   ShapeBuilder shape;
   std::vector<OneArc> arcs;
   std::vector<std::string> texts;
-  for (const TownRoad& road : town_roads()) {
+  for (const TownRoad& road : town_roads(first)) {
     const auto segment = static_cast<std::uint32_t>(shape.segment_length.size());
     std::vector<Point> line = {kTown[road.from]};
     for (const auto& [id, point] : road.between) {
@@ -80,7 +81,7 @@ inline GraphFile town_file(bool by_length = false, bool details = true) {
     arcs.push_back({road.from, road.to, 2 * segment, duration, length});
     if (!road.oneway) arcs.push_back({road.to, road.from, 2 * segment + 1, duration, length});
   }
-  for (const TownRoad& road : town_roads()) {
+  for (const TownRoad& road : town_roads(first)) {
     if (!details) break;
     const auto text = [&](const std::string& said) {
       if (said.empty()) return StreetDetail::kNoText;
@@ -106,7 +107,7 @@ inline GraphFile town_file(bool by_length = false, bool details = true) {
   }
   builder.set_points(CoordinateKind::kDegrees, kTown);
   for (NodeId v = 0; v < kTown.size(); ++v) shape.node_id.push_back(100 + v);
-  shape.remarks = "profile bicycle, weights are times in deciseconds\n";
+  shape.remarks = "profile bicycle, weights are times in tenths of a second\n";
   GraphFile file;
   file.graph = builder.build();
   file.shape = std::move(shape).build();
@@ -114,4 +115,4 @@ inline GraphFile town_file(bool by_length = false, bool details = true) {
   return file;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

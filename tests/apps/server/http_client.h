@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class Client {
  public:
@@ -111,4 +111,4 @@ inline int status_of(const std::string& answer) {
   return answer.size() > 12 ? std::atoi(answer.c_str() + 9) : 0;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

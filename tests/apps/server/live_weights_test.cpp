@@ -12,7 +12,7 @@
 #include "sample_service.h"
 #include "scratch_folder.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 using nlohmann::json;
@@ -171,7 +171,7 @@ TEST(LiveWeights, WrongUpdatesChangeNothing) {
       {"application/json", R"({"updates": [{"arc": 0, "weight": 1e-300}]})"},
       {"application/json", R"({"updates": [{"arc": 0, "factor": 1e288}]})"},
       {"application/json", R"({"updates": [{"arc": 0, "weight": "1"}]})"},
-      {"application/json", R"({"updates": [{"from": "0", "to": "nobody", "weight": 1}]})"},
+      {"application/json", R"({"updates": [{"from": "0", "to": "unknown", "weight": 1}]})"},
       {"application/json", R"({"updates": [{"from": "0", "to": "0", "weight": 1}]})"},
       {"application/json", R"({"updates": [{"way": 5, "weight": 1}]})"},
       {"text/csv", "arc;weight\n0;1\n"},
@@ -312,4 +312,4 @@ TEST(LiveWeights, AFullDiskIsSaid) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

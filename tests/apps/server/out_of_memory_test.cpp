@@ -10,7 +10,7 @@
 
 namespace {
 
-// Of this thread: larger pieces are refused.
+// Allocations of this thread above this size fail.
 thread_local std::size_t largest = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
@@ -28,7 +28,7 @@ thread_local std::size_t largest = std::numeric_limits<std::size_t>::max();
   std::free(made);
 }
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 TEST(OutOfMemory, IsNotTheClientsFault) {
@@ -49,4 +49,4 @@ TEST(OutOfMemory, IsNotTheClientsFault) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -3,7 +3,7 @@
 
 #include "sample_service.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 using nlohmann::json;
@@ -102,4 +102,4 @@ TEST(Weights, HaveOneRuleHoweverTheyAreSpelt) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -2,12 +2,13 @@
 // which options change it.
 #include <gtest/gtest.h>
 
+#include "apps/server/recording.h"
 #include "hand_town.h"
 #include "lodestar/itinerary.h"
 #include "lodestar/rng.h"
 #include "sample_service.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 using nlohmann::json;
@@ -332,5 +333,58 @@ TEST_F(RouteResponse, TheViewersLineFollowsTheRoad) {
   }
 }
 
+// One schema for routes: the viewer exports what `solve --geojson` and Python write.
+TEST_F(RouteResponse, TheViewersRouteIsGeoJsonInSecondsOrMetres) {
+  for (const bool by_length : {false, true}) {
+    Service service(town_file(by_length), quiet_options());
+    const json trace = json_of(get(service, "/viewer/trace?from=0&to=2&method=dijkstra"));
+    const json route =
+        json_of(get(service, "/route/v1/nodes/0;2?geometries=geojson&overview=full"))["routes"][0];
+    EXPECT_EQ(trace["cost"], route["weight"]);
+    EXPECT_EQ(trace["lower_bound"], route["lower_bound"]);
+    EXPECT_EQ(trace["optimal"], true);
+    const json& feature = trace["feature"];
+    EXPECT_EQ(feature["type"], "Feature");
+    EXPECT_EQ(feature["geometry"], route["geometry"]);
+    const json& facts = feature["properties"];
+    EXPECT_EQ(facts["cost"], route["weight"]);
+    EXPECT_EQ(facts["lower_bound"], route["lower_bound"]);
+    EXPECT_EQ(facts["optimal"], route["optimal"]);
+    EXPECT_NEAR(facts["distance"], route["distance"], 0.05);
+    EXPECT_NEAR(facts["duration"], route["duration"], 0.05);
+    EXPECT_EQ(facts["streets"][0]["name"], "Main Street");
+    EXPECT_NEAR(facts[by_length ? "distance" : "duration"], facts["cost"], 0.11);
+  }
+  const json none = json_of(get(service_, "/viewer/trace?from=0&to=0&method=dijkstra"));
+  EXPECT_EQ(none["feature"]["geometry"]["coordinates"].size(), 2u) << none;
+}
+
+TEST(Viewer, AGraphWithoutCoordinatesHasNoGeoJson) {
+  GraphBuilder builder(3);
+  builder.add_edge(0, 1, 2);
+  builder.add_edge(1, 2, 3);
+  Service service(file_of(builder.build()), quiet_options());
+  const json trace = json_of(get(service, "/viewer/trace?from=0&to=2&method=dijkstra"));
+  EXPECT_EQ(trace["cost"], 5);
+  EXPECT_TRUE(trace["feature"].is_null());
+  EXPECT_EQ(trace["line"].size(), 6u);
+}
+
+// Street names come from outside and lie in a script of the recorded page.
+TEST(Viewer, ARecordedPageCannotBeEndedByAStreetName) {
+  const World world(town_file(false, true, "</script><script>alert(1)</script>"));
+  LiveOptions options;
+  options.build_index = false;
+  LiveWeights live(world.file, options);
+  Methods methods(world.file, 0.05);
+  const std::string page = recorded_page(world, *live.now(), methods, {kA, kC}, {"dijkstra"});
+  EXPECT_EQ(page.find("alert(1)</script>"), std::string::npos);
+  const std::string mark = "<script id=\"recording\" type=\"application/json\">";
+  const std::size_t begin = page.find(mark) + mark.size();
+  const json recorded = json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  EXPECT_EQ(recorded["traces"][0]["feature"]["properties"]["streets"][0]["name"],
+            "</script><script>alert(1)</script>");
+}
+
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

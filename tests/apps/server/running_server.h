@@ -10,7 +10,7 @@
 #include "http_client.h"
 #include "sample_service.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 class Running {
  public:
@@ -45,4 +45,4 @@ class Running {
   std::thread thread_;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

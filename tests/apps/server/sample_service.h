@@ -9,7 +9,7 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/search.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
 inline GraphFile file_of(Graph graph) {
   GraphFile file;
@@ -72,4 +72,4 @@ inline ServiceOptions quiet_options(bool index = false) {
   return options;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -16,7 +16,7 @@
 #include "sample_service.h"
 #include "scratch_folder.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 // Serves g.lsg of the folder without an index; what it says is in the file stderr.
@@ -180,7 +180,7 @@ TEST(ServeProgram, ADamagedJournalIsSaid) {
   EXPECT_NE(said.find("the last " + std::to_string(record) + " bytes"), std::string::npos) << said;
   EXPECT_NE(said.find("version 2"), std::string::npos) << said;
   EXPECT_EQ(folder.read("w.lsj.damaged"), damaged.substr(20 + 2 * record));
-  // One in the middle: an error, and the file stays as it is.
+  // Damage in the middle is an error, and the file stays unchanged.
   damaged = whole;
   damaged[20 + record + 30] ^= 1;
   folder.write("w.lsj", damaged);
@@ -207,4 +207,4 @@ TEST(ServeProgram, AnIndexWithoutPathsIsRefused) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -11,7 +11,7 @@
 #include "running_server.h"
 #include "scratch_folder.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 TEST(Server, AnswersAndKeepsTheConnection) {
@@ -23,7 +23,7 @@ TEST(Server, AnswersAndKeepsTheConnection) {
       const std::string answer = client.get("/route/v1/nodes/3;500?overview=false");
       ASSERT_EQ(status_of(answer), 200) << answer;
       EXPECT_NE(answer.find("X-Weights-Version: 0"), std::string::npos);
-      EXPECT_NE(answer.find("\"proven_optimal\":true"), std::string::npos);
+      EXPECT_NE(answer.find("\"optimal\":true"), std::string::npos);
     }
     EXPECT_EQ(status_of(client.get("/table/v1/nodes/1;2;3")), 200);  // on another thread
     const std::string head =
@@ -141,8 +141,9 @@ TEST(Server, VersionIsNamedOnlyWhereWeightsWereUsed) {
   for (const char* target : {"/", "/index.html", "/nothing", "/viewer/nothing", "/route/v1/%zz"}) {
     EXPECT_FALSE(has(target, "X-Weights-Version")) << target;
   }
-  for (const char* target : {"/route/v1/nodes/3;500", "/table/v1/nodes/3;500", "/health",
-                             "/weights", "/metrics", "/viewer/graph", "/route/v1/nodes/3;nobody"}) {
+  for (const char* target :
+       {"/route/v1/nodes/3;500", "/table/v1/nodes/3;500", "/health", "/weights", "/metrics",
+        "/viewer/graph", "/route/v1/nodes/3;unknown"}) {
     EXPECT_TRUE(has(target, "X-Weights-Version: 1\r\n")) << target;
   }
 }
@@ -275,7 +276,7 @@ TEST(Server, UsersOfTheUnixSocketMayChangeWeights) {
   EXPECT_NE(inside.receive(1).find("100 Continue"), std::string::npos);
 }
 
-// New weights may be far larger than a question: a city's are megabytes.
+// New weights may be far larger than a routing request: a city's are megabytes.
 TEST(Server, LargeUpdatesAreTakenFromThoseWhoMaySendThem) {
   const ScratchFolder folder;
   ServerOptions options;
@@ -304,4 +305,4 @@ TEST(Server, LargeUpdatesAreTakenFromThoseWhoMaySendThem) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

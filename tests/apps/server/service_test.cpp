@@ -10,7 +10,7 @@
 #include "lodestar/rng.h"
 #include "sample_service.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 using nlohmann::json;
@@ -40,7 +40,7 @@ TEST_P(ServiceTest, RoutesBetweenNodesCostWhatDijkstraSays) {
     EXPECT_EQ(route["weight"], dijkstra(graph(), s, t));
     EXPECT_EQ(route["lower_bound"], route["weight"]);
     EXPECT_EQ(route["gap"], 0);
-    EXPECT_EQ(route["proven_optimal"], true);
+    EXPECT_EQ(route["optimal"], true);
     EXPECT_EQ(route["algorithm"], GetParam() ? "core" : "bidirectional");
     EXPECT_FALSE(route.contains("geometry"));
     // The path is one, and costs what is said.
@@ -200,7 +200,7 @@ TEST_P(ServiceTest, ErrorsHaveOsrmsCodes) {
       {"/route/v1/car/9.5,47.1;9.5,47.2?geometries=wkt", 400, "InvalidOptions"},
       {"/route/v1/car/9.5,47.1;9.5,47.2?frobnicate=1", 400, "InvalidOptions"},
       {"/route/v1/car/9.5,47.1;9.5,47.2?radiuses=5", 400, "InvalidOptions"},
-      {"/route/v1/nodes/nobody;3", 400, "InvalidValue"},
+      {"/route/v1/nodes/unknown;3", 400, "InvalidValue"},
       {"/route/v1/nodes/%00;3", 400, "InvalidUrl"},
       {"/route/v1/nodes/%ff;3", 400, "InvalidUrl"},
       {"/route/v1/nodes/%c0%af;3", 400, "InvalidUrl"},
@@ -296,7 +296,7 @@ TEST(Service, HealthAndMetricsTell) {
   EXPECT_EQ(get(service, "/health").status, 200);
   EXPECT_EQ(json_of(get(service, "/health"))["index"], true);
   get(service, "/route/v1/nodes/1;2");
-  get(service, "/route/v1/nodes/1;nobody");
+  get(service, "/route/v1/nodes/1;unknown");
   const std::string text(get(service, "/metrics").content());
   const std::string text_again(get(service, "/metrics").content());
   for (const char* line :
@@ -353,4 +353,4 @@ TEST(Service, OnlyThoseWhoMayChangeWeights) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

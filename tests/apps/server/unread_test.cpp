@@ -6,7 +6,7 @@
 
 #include "running_server.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
 
 constexpr NodeId kNodes = 40'000;
@@ -50,7 +50,6 @@ std::string long_trace(Running& running) {
   return "/viewer/posthoc?method=dijkstra&from=0&to=" + std::to_string(last);
 }
 
-// bench/unread does the same with the program and 500 clients.
 TEST(Unread, ClientsShareOneGraph) {
   Running running({}, quiet_options(), "", kNodes);
   Client first = running.client();
@@ -152,4 +151,4 @@ TEST(Unread, RepliesThatWereReadAreForgotten) {
 }
 
 }  // namespace
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

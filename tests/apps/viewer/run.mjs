@@ -57,7 +57,7 @@ async function open(url, options = {}) {
 }
 const results = (page) => page.$$eval("#results tbody tr", (rows) => Object.fromEntries(rows.map((row) =>
   [row.dataset.method, [...row.querySelectorAll("td")].map((cell) => cell.textContent.trim())])));
-const number = (text) => Number(text.replaceAll(",", ""));
+const number = (text) => Number.parseFloat(text.replaceAll(",", ""));
 async function answered(page, ...methods) {
   await page.waitForFunction((names) => names.every((name) =>
     (document.querySelector(`#results tr[data-method="${name}"] td:nth-child(5)`)?.textContent ?? "") !== ""), methods);
@@ -81,7 +81,7 @@ async function test(name, body) {
 try {
   const graph = join(folder, "road.lsg");
   run("generate", "road", "-n", "20000", "--seed", "3", "-o", graph);
-  run("fit", graph, "-o", join(folder, "road.lsi"), "--rounds", "4", "--search");
+  run("index", graph, "-o", join(folder, "road.lsi"), "--rounds", "4", "--search");
   const { url, child } = await serve(graph, "--index", join(folder, "road.lsi"));
   let link = "";
 
@@ -293,6 +293,12 @@ try {
     const geojson = JSON.parse(lines);
     assert.equal(geojson.features.length, 3);
     assert.ok(geojson.features[0].geometry.coordinates.length > 5);
+    const rows = await results(page);
+    for (const { properties } of geojson.features) {
+      assert.ok(Math.abs(properties.cost - number(rows[properties.method][3])) < 0.01);
+      assert.equal(properties.optimal, true);
+      assert.ok(properties.lower_bound === properties.cost && properties.distance > 0);
+    }
     const [name, text] = await take("#posthoc");
     assert.equal(name, "dijkstra.trace.json");
     const trace = JSON.parse(text);
@@ -325,8 +331,8 @@ try {
         for (let a = 0; a < n; ++a) for (let b = 0; b < n; ++b) {
           if (a === b) continue;
           const trace = await (await fetch(`viewer/trace?from=${a}&to=${b}&method=dijkstra`)).json();
-          const [x, y] = trace.line.length >= 6 ? graph.outside(trace.line[2], trace.line[3]) : [0, 0];
-          if (Math.abs(x - 0.004) < 1e-5 && Math.abs(y - 0.006) < 1e-5) return [a, b];
+          const [x, y] = trace.feature.geometry?.coordinates[1] ?? [0, 0];
+          if (Math.abs(x - 0.004) < 1e-5 && Math.abs(y - 0.006) < 1e-5 && trace.line.length >= 6) return [a, b];
         }
         return [-1, -1];
       });
@@ -336,17 +342,22 @@ try {
       await answered(page, "dijkstra");
       await page.waitForTimeout(400);
       await shot(page, "bend" + turns.join(""));
-      const coloured = (lon, lat) => page.evaluate(([lon, lat]) => {
-        const { graph, view } = window.viewer, { origin, scale } = graph.head;
+      // Halfway between two points of the route.
+      const coloured = (i, j) => page.evaluate(([i, j]) => {
+        const { traces, view } = window.viewer, { line } = traces.get("dijkstra");
         const canvas = document.querySelector(".pane .top"), dense = canvas.width / canvas.clientWidth;
-        const x = view.x + (view.k * (lon - origin[0])) / scale[0], y = view.y - (view.k * (lat - origin[1])) / scale[1];
+        const x = view.x + view.k * (line[2 * i] + line[2 * j]) / 2, y = view.y - view.k * (line[2 * i + 1] + line[2 * j + 1]) / 2;
         return canvas.getContext("2d").getImageData(Math.round(x * dense), Math.round(y * dense), 1, 1).data[3] > 0;
-      }, [lon, lat]);
-      assert.ok(await coloured(0.002, 0.003), "the road is not drawn");
-      assert.ok(!(await coloured(0.005, 0)), "the chord is drawn");
+      }, [i, j]);
+      assert.ok(await coloured(0, 1), "the road is not drawn");
+      assert.ok(!(await coloured(0, 2)), "the chord is drawn");
       const [download] = await Promise.all([page.waitForEvent("download"), page.click("#geojson")]);
       const [feature] = JSON.parse(readFileSync(await download.path())).features;
       assert.deepEqual(feature.geometry.coordinates.slice(0, 3), [points[0], points[1], points[2]]);
+      // Costs of an import are seconds, in the table and in the file.
+      const { cost, duration } = feature.properties;
+      assert.ok(Math.abs(cost - duration) < 0.11, `${cost} for ${duration} s`);
+      assert.equal((await results(page)).dijkstra[3], `${cost.toLocaleString("en")} s`);
       await page.context().close();
       served.child.kill();
     }

@@ -5,10 +5,9 @@
 
 #include <filesystem>
 
-#include "learn/evaluate/constant.h"
 #include "scratch_folder.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 namespace {
 
 Grid small_grid() {
@@ -16,10 +15,10 @@ Grid small_grid() {
   for (const NodeId nodes : {16u, 24u}) {
     GridPart part;
     part.split = {"s" + std::to_string(nodes), 6, nodes, Density::kDense, 0, Draw::kOr, nodes};
-    part.contenders = {plain_contender("Dijkstra", Source::kZero),
-                       plain_contender("random", Source::kRandom, 0, 0),
-                       plain_contender("random", Source::kRandom, 0, 1),
-                       plain_contender("constant", Source::kConstant, 0.3)};
+    part.methods = {plain_method("Dijkstra", Source::kZero),
+                    plain_method("random", Source::kRandom, 0, 0),
+                    plain_method("random", Source::kRandom, 0, 1),
+                    plain_method("constant", Source::kConstant, 0.3)};
     grid.parts.push_back(part);
   }
   return grid;
@@ -72,10 +71,10 @@ TEST(Grid, RowsGatherTrials) {
   CellStore store("");
   const std::vector<Row> rows = run_grid(small_grid(), store, "b", 1);
   ASSERT_EQ(rows.size(), 6u);  // two splits of three names
-  EXPECT_EQ(rows[0].contender, "Dijkstra");
+  EXPECT_EQ(rows[0].method, "Dijkstra");
   EXPECT_EQ(rows[0].ratio.mean, 1);
   EXPECT_EQ(rows[0].accuracy.mean, 100);
-  EXPECT_EQ(rows[1].contender, "random");
+  EXPECT_EQ(rows[1].method, "random");
   EXPECT_EQ(rows[1].trials, 2u);
   EXPECT_GT(rows[1].iterations.error, 0);
   EXPECT_LT(rows[1].arc_constraints.mean, 100);
@@ -87,11 +86,11 @@ TEST(Grid, RowsGatherTrials) {
 TEST(Grid, WhatDeterminesACellIsInItsKey) {
   const Grid grid = small_grid();
   const Split& split = grid.parts[0].split;
-  const Contender constant = grid.parts[0].contenders[3];
+  const Method constant = grid.parts[0].methods[3];
   const std::string key = cell_key("b", {}, split, constant);
   Split fewer = split;
   fewer.count = 5;
-  Contender scaled = constant, closed = with_closure(constant), larger = constant;
+  Method scaled = constant, closed = with_closure(constant), larger = constant;
   scaled.scale = 2;
   larger.parameter = 0.4;
   EXPECT_NE(key, cell_key("c", {}, split, constant));
@@ -103,8 +102,8 @@ TEST(Grid, WhatDeterminesACellIsInItsKey) {
   const Model model = load_model("deep");
   Model other = model;
   other.config.y_scale *= 2;
-  EXPECT_NE(cell_key("b", {}, split, model_contender("deep", model)),
-            cell_key("b", {}, split, model_contender("deep", other)));
+  EXPECT_NE(cell_key("b", {}, split, model_method("deep", model)),
+            cell_key("b", {}, split, model_method("deep", other)));
 }
 
 TEST(Constant, IsChosenTheSameEveryTime) {
@@ -115,4 +114,4 @@ TEST(Constant, IsChosenTheSameEveryTime) {
 }
 
 }  // namespace
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

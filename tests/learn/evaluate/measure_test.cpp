@@ -1,30 +1,30 @@
-// Contenders on graphs: what is promised of each holds, whatever the search.
+// Methods on graphs: what is promised of each holds, whatever the search.
 #include "learn/evaluate/measure.h"
 
 #include <gtest/gtest.h>
 
 #include "scratch_folder.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 namespace {
 
 const Split kSplits[] = {{"undirected", 12, 48, Density::kDense, 0, Draw::kOr, 1},
                          {"directed", 12, 48, Density::kSparse, 0, Draw::kDirected, 2}};
 
 template <class Check>
-void on_graphs(const SearchPlan& plan, const Contender& contender, Check&& check) {
+void on_graphs(const SearchPlan& plan, const Method& method, Check&& check) {
   Measurer measurer(plan);
   for (const Split& split : kSplits) {
     for (std::uint32_t i = 0; i < split.count; ++i) {
       const Instance instance = draw_instance(split, i);
       measurer.begin(instance, i);
-      check(measurer.measure(contender), instance);
+      check(measurer.measure(method), instance);
     }
   }
 }
 
 TEST(Measure, ZeroIsDijkstra) {
-  on_graphs({}, plain_contender("Dijkstra", Source::kZero),
+  on_graphs({}, plain_method("Dijkstra", Source::kZero),
             [](const Sample& sample, const Instance& instance) {
               EXPECT_EQ(sample.iterations, sample.dijkstra);
               EXPECT_EQ(sample.distance, 0);
@@ -35,11 +35,11 @@ TEST(Measure, ZeroIsDijkstra) {
 }
 
 TEST(Measure, TheExactPotentialExpandsTheShortestPathAlone) {
-  on_graphs({}, plain_contender("exact", Source::kExact),
+  on_graphs({}, plain_method("exact", Source::kExact),
             [](const Sample& sample, const Instance& instance) {
               Searcher searcher(instance.graph);
               searcher.run(instance.query, Zero{});
-              // Ties apart, which real weights do not have.
+              // Real weights have no ties.
               EXPECT_EQ(sample.iterations, static_cast<double>(searcher.path().size()));
               EXPECT_EQ(sample.violated, 0);
               EXPECT_EQ(sample.distance, 0);
@@ -48,14 +48,14 @@ TEST(Measure, TheExactPotentialExpandsTheShortestPathAlone) {
 
 TEST(Measure, ValueIterationIsConsistentAndHelpsMoreWithMoreRounds) {
   double one = 0, five = 0;
-  on_graphs({}, plain_contender("k=1", Source::kValueIteration, 1),
+  on_graphs({}, plain_method("k=1", Source::kValueIteration, 1),
             [&](const Sample& sample, const Instance&) {
               EXPECT_EQ(sample.violated, 0);
               EXPECT_EQ(sample.distance, 0);
               EXPECT_LE(sample.iterations, sample.dijkstra);
               one += sample.iterations;
             });
-  on_graphs({}, plain_contender("k=5", Source::kValueIteration, 5),
+  on_graphs({}, plain_method("k=5", Source::kValueIteration, 5),
             [&](const Sample& sample, const Instance&) {
               EXPECT_EQ(sample.violated, 0);
               EXPECT_EQ(sample.distance, 0);
@@ -66,7 +66,7 @@ TEST(Measure, ValueIterationIsConsistentAndHelpsMoreWithMoreRounds) {
 
 // Random potentials violate constraints and miss the optimum; closed they do neither.
 TEST(Measure, ClosureMakesAnyPotentialExact) {
-  const Contender random = plain_contender("random", Source::kRandom);
+  const Method random = plain_method("random", Source::kRandom);
   double violated = 0, distance = 0;
   on_graphs({}, random, [&](const Sample& sample, const Instance&) {
     violated += sample.violated;
@@ -83,7 +83,7 @@ TEST(Measure, ClosureMakesAnyPotentialExact) {
 }
 
 TEST(Measure, EverySearchKeepsItsPromise) {
-  const Contender learned = model_contender("deep", load_model("deep"));
+  const Method learned = model_method("deep", load_model("deep"));
   on_graphs({.algorithm = SearchAlgorithm::kFocal, .bound = 0.1}, learned,
             [](const Sample& sample, const Instance&) { EXPECT_LE(sample.distance, 0.1 + 1e-12); });
   on_graphs({.algorithm = SearchAlgorithm::kBidirectional}, learned,
@@ -94,7 +94,7 @@ TEST(Measure, EverySearchKeepsItsPromise) {
             [](const Sample& sample, const Instance&) {
               EXPECT_LE(sample.iterations, most_expansions(48));
             });
-  on_graphs({}, plain_contender("bidirectional", Source::kBidirectional),
+  on_graphs({}, plain_method("bidirectional", Source::kBidirectional),
             [](const Sample& sample, const Instance&) { EXPECT_EQ(sample.distance, 0); });
 }
 
@@ -107,14 +107,13 @@ TEST(Measure, AUsersProgramIsAskedQueryByQuery) {
                    "  i=0; while [ $i -lt $m ]; do read u v w; i=$((i+1)); done\n"
                    "  i=0; while [ $i -lt $n ]; do echo 0; i=$((i+1)); done\n"
                    "done\n");
-  on_graphs({}, program_contender("zeros", "sh " + zeros),
-            [](const Sample& sample, const Instance&) {
-              EXPECT_EQ(sample.iterations, sample.dijkstra);
-              EXPECT_EQ(sample.distance, 0);
-            });
+  on_graphs({}, program_method("zeros", "sh " + zeros), [](const Sample& sample, const Instance&) {
+    EXPECT_EQ(sample.iterations, sample.dijkstra);
+    EXPECT_EQ(sample.distance, 0);
+  });
   const auto ignore = [](const Sample&, const Instance&) {};
-  EXPECT_THROW(on_graphs({}, program_contender("none", "true"), ignore), Error);
-  EXPECT_THROW(on_graphs({}, program_contender("words", "yes hello"), ignore), Error);
+  EXPECT_THROW(on_graphs({}, program_method("none", "true"), ignore), Error);
+  EXPECT_THROW(on_graphs({}, program_method("words", "yes hello"), ignore), Error);
 }
 
 TEST(Measure, SearchNamesAreKnown) {
@@ -123,4 +122,4 @@ TEST(Measure, SearchNamesAreKnown) {
 }
 
 }  // namespace
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

@@ -13,7 +13,7 @@
 namespace lodestar {
 namespace {
 
-// The CLRS definition, transcribed: a dense matrix, a scan for the least d in the queue. Shares
+// The CLRS definition, transcribed: a dense matrix, a scan for the smallest d in the queue. Shares
 // nothing with the search. A missing arc is negative.
 struct ClrsDijkstra {
   std::size_t n;

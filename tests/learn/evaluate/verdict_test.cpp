@@ -5,12 +5,12 @@
 
 #include "learn/evaluate/plain_words.h"
 
-namespace lodestar::paper {
+namespace lodestar::evaluate {
 namespace {
 
-Row row_of(const std::string& contender, Draw draw, const PublishedCell& cell) {
+Row row_of(const std::string& method, Draw draw, const PublishedCell& cell) {
   Row row;
-  row.contender = contender;
+  row.method = method;
   row.split = {"t", 128, cell.nodes, cell.density, 0, draw, 1};
   row.trials = 5;
   row.constraints = row.arc_constraints = {100, 0, 100, 100, 0};
@@ -39,7 +39,7 @@ TEST(Published, TheTableIsWhole) {
 TEST(Verdict, NoiseIsTwoErrorsOfBothSides) {
   const PublishedValue paper{10, 0.3, 0.01};
   // 2 √(0.3² + 0.4²) = 1, and half a digit.
-  const auto ours = [](double mean) { return eval::Estimate{mean, 0.1, 0, 0, 0.4}; };
+  const auto ours = [](double mean) { return bench::Estimate{mean, 0.1, 0, 0, 0.4}; };
   EXPECT_EQ(compare(ours(11.0), paper, Better::kLower), Mark::kWithinNoise);
   EXPECT_EQ(compare(ours(11.1), paper, Better::kLower), Mark::kWorse);
   EXPECT_EQ(compare(ours(8.9), paper, Better::kLower), Mark::kBetter);
@@ -120,14 +120,14 @@ TEST(Verdict, ModelsOfTheUserAreJudgedToo) {
 TEST(Verdict, NothingIsClaimedFromNothing) {
   const PublishedCell& cell = *published_cell(Density::kSparse, 192);  // 0.19 ± 0.09 %
   const Split split{"t", 8, 192, Density::kSparse, 0, Draw::kOr, 1};
-  const Contender learned = model_contender("mine", load_model("swift"));
-  const auto row = [&](const Contender& contender, std::size_t graphs, double excess) {
+  const Method learned = model_method("mine", load_model("swift"));
+  const auto row = [&](const Method& method, std::size_t graphs, double excess) {
     Samples samples(graphs);
     for (Sample& sample : samples) {
       sample.iterations = sample.dijkstra = sample.arcs = sample.path = 10;
     }
     samples[0].distance = excess;
-    return make_row(split, contender, {&samples});
+    return make_row(split, method, {&samples});
   };
   const Row few = row(learned, 8, 0);
   EXPECT_EQ(few.distance.mean, 0);
@@ -142,7 +142,7 @@ TEST(Verdict, NothingIsClaimedFromNothing) {
   // What was seen is resampled, and what is proven needs no bound.
   EXPECT_GT(row(learned, 8, 0.5).distance.deviation, 0);
   EXPECT_EQ(row(with_closure(learned), 8, 0).distance.high, 0);
-  EXPECT_EQ(row(plain_contender("Dijkstra", Source::kZero), 8, 0).distance.deviation, 0);
+  EXPECT_EQ(row(plain_method("Dijkstra", Source::kZero), 8, 0).distance.deviation, 0);
 }
 
 TEST(Verdict, TheTailCounts) {
@@ -191,4 +191,4 @@ TEST(Verdict, TheConclusionIsThreeSentencesFromTheNumbers) {
 }
 
 }  // namespace
-}  // namespace lodestar::paper
+}  // namespace lodestar::evaluate

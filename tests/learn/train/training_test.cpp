@@ -254,7 +254,7 @@ TEST(Options, ABadConfigIsRefusedWithTheReason) {
             std::string::npos);
 }
 
-// The program itself, killed at moments nobody chose.
+// The program itself, killed at random moments.
 TEST(Program, KilledAndResumedItEndsWithTheSameModel) {
   const std::string common = std::string(LODESTAR_BINARY) +
                              " train --preset swift --hidden 16 --epochs 12 --train-graphs 300 "
@@ -349,20 +349,20 @@ TEST(Program, TrainsOnGraphFilesOfAFolder) {
               0);
   }
   std::ofstream(graphs + "/g1.queries.tsv") << "1\t2\n3\t4\n5\t6\n";
-  ASSERT_EQ(std::system((lodestar + " train --preset deep --graphs " + graphs + " --epochs 2 -o " +
-                         run + " >/dev/null 2>&1")
+  ASSERT_EQ(std::system((lodestar + " train --preset deep --graph-folder " + graphs +
+                         " --epochs 2 -o " + run + " >/dev/null 2>&1")
                             .c_str()),
             0);
   const Model model = read_model(run + "/model.safetensors");
   const auto provenance = nlohmann::json::parse(model.provenance);
   EXPECT_EQ(provenance["training_graphs"], 3 + 32 - (3 + 32) / 5);
-  EXPECT_EQ(WEXITSTATUS(std::system((lodestar + " train --preset deep --graphs " + run +
+  EXPECT_EQ(WEXITSTATUS(std::system((lodestar + " train --preset deep --graph-folder " + run +
                                      "/none -o " + run + "2 2>/dev/null")
                                         .c_str())),
             2);
 }
 
-// 1 -> 2 -> 3 and 4 apart: of four queries two have a path.
+// 1 -> 2 -> 3, and 4 not connected: two of four queries have a path.
 TEST(Program, QueriesWithoutAPathAreNotTrainedOn) {
   const std::string graphs = fresh_folder("o"), run = fresh_folder("p");
   fs::create_directories(graphs);

@@ -47,7 +47,7 @@ class Tune : public ::testing::Test {
     if (!fs::exists(fs::path(LODESTAR_BINARY).parent_path() / "lodestar-learn")) {
       GTEST_SKIP() << "built without torch";
     }
-    // mpirun in a test: as whoever runs it, on however few processors there are.
+    // Lets mpirun run as any user and on few processors.
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
@@ -55,7 +55,7 @@ class Tune : public ::testing::Test {
   }
 
   std::string arguments(const std::string& name, int epochs = 1) const {
-    return "tune --space " + folder_.write("space.json", space_text(epochs)) + " --samples 4 -o " +
+    return "tune --space " + folder_.write("space.json", space_text(epochs)) + " --trials 4 -o " +
            (folder_ / name);
   }
 
@@ -78,7 +78,7 @@ class Tune : public ::testing::Test {
     return lodestar::testing::run_program(text, errors);
   }
 
-  // Starts `words` apart; its output goes to a file of the folder.
+  // Starts `words` in the background; the output goes to a file of the folder.
   pid_t start(const std::string& words) const {
     const pid_t pid = fork();
     if (pid == 0) {
@@ -178,7 +178,7 @@ TEST_F(Tune, ALostRankIsNoticedAndItsTrialHandedOn) {
   if (!has("mpirun")) GTEST_SKIP() << "mpirun is not installed";
   constexpr int kEpochs = 25;
   const pid_t pid = start("mpirun --enable-recovery -n 3 " LODESTAR_BINARY " " +
-                          arguments("lost", kEpochs) + " --patience 4");
+                          arguments("lost", kEpochs) + " --rank-timeout 4");
   ASSERT_TRUE(eventually([&] {
     return fs::exists(folder_ / "lost/trials/0001/metrics.jsonl") ||
            fs::exists(folder_ / "lost/trials/0002/metrics.jsonl");
@@ -247,7 +247,7 @@ TEST_F(Tune, ATrialThatDivergesIsRankedLast) {
                                  R"(}, "draw": {"learning_rate": {"choose": [0.01, 1e6]}}})");
   const auto outcome =
       testing_run("tune --space " + (folder_ / "wild.json") +
-                  " --levels 1 --samples 6 --halving 2 --json -o " + (folder_ / "wild"));
+                  " --levels 1 --trials 6 --halving 2 --json -o " + (folder_ / "wild"));
   ASSERT_EQ(outcome.status, 0);
   std::istringstream in(outcome.out);
   std::vector<json> records;

@@ -1,4 +1,4 @@
-// One request at work: the graph, the snapshot it keeps to, and what it has spent.
+// State of one request: the graph, the snapshot of the weights, limits and what was spent.
 #pragma once
 
 #include <memory>
@@ -12,40 +12,33 @@
 #include "lodestar/places.h"
 #include "request.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 
-// What costs mean to people.
-struct Units {
-  std::string weight_name = "cost";
-  double scale = 1;    // seconds or metres per unit of cost
-  bool times = false;  // costs are times
-};
-
-// What stays while the server runs.
+// What is constant while the server runs.
 struct World {
   explicit World(GraphFile file);
   GraphFile file;
   std::optional<Places> places;  // where the graph has a plane or degrees
-  Units units;
+  CostUnit unit;                 // of the weights in the file
   std::string mode = "driving";  // where the graph's file does not say it road by road
 };
 
-// A place of a question, on the graph.
+// A place of a request, located on the graph.
 struct Stop {
   NodeId node = kNoNode;  // by name
   Place place;            // by coordinates
 };
 
-// The way between two stops.
-struct Way {
+// The route between two stops.
+struct Section {
   SearchResult found;
   std::vector<NodeId> nodes;
-  std::vector<Leg> legs;  // of the file's arcs; when paths were asked for
+  std::vector<Leg> legs;  // of the file's arcs; if paths were requested
 };
 
-class Asking {
+class RequestContext {
  public:
-  Asking(const World& given, std::shared_ptr<const Snapshot> snapshot, const Limits& limits)
+  RequestContext(const World& given, std::shared_ptr<const Snapshot> snapshot, const Limits& limits)
       : world(given), now(std::move(snapshot)), deadline(limits), lease_(now->router.lease()) {}
 
   const World& world;
@@ -53,9 +46,9 @@ class Asking {
   Deadline deadline;
 
   // Throws Refusal: NoSegment when no road is near, InvalidValue when there is no such node.
-  std::vector<Stop> stops(const Question& question) const;
+  std::vector<Stop> stops(const RoutingRequest& request) const;
   // Throws Refusal when limits are reached before a path is found.
-  Way way(const Question& question, const Stop& from, const Stop& to, bool path);
+  Section section(const RoutingRequest& request, const Stop& from, const Stop& to, bool path);
   NodeAnswer search(Query query, bool path);
 
   std::span<const Weight> weights() const { return *now->weights; }
@@ -65,10 +58,10 @@ class Asking {
   // A cost, duration or length as responses have it: roads in seconds and metres with one digit
   // behind the point, on other graphs as it is.
   double shown(double value) const;
-  double shown_cost(Cost cost) const { return shown(cost * world.units.scale); }
+  double shown_cost(Cost cost) const { return shown(cost * world.unit.scale); }
 
  private:
   Router::Lease lease_;
 };
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -1,4 +1,4 @@
-// Figures by gnuplot: a data file and a script beside the picture, so that anyone can redraw it.
+// Draws figures with gnuplot. Data and script are kept beside the picture, to redraw it by hand.
 //
 //   draw_with_gnuplot(folder, "rank", data, script);   // rank.dat, rank.gp, rank.svg
 //
@@ -7,9 +7,9 @@
 
 #include <string>
 
-namespace lodestar::cli {
+namespace lodestar {
 
-// Colours that differ for colour-blind readers too (Okabe, Ito).
+// Colours that colour-blind readers can distinguish (Okabe, Ito).
 inline constexpr const char* kColours[] = {"#d55e00", "#0072b2", "#009e73", "#cc79a7",
                                            "#56b4e9", "#e69f00", "#000000"};
 
@@ -18,8 +18,9 @@ struct FigureSize {
   int height = 420;
 };
 
-// Data and script are written whether gnuplot is there or not; false when no picture was made.
+// Always writes data and script. Returns false if there is no picture because gnuplot is not
+// installed or failed.
 bool draw_with_gnuplot(const std::string& folder, const std::string& name, const std::string& data,
                        const std::string& script, FigureSize size = {});
 
-}  // namespace lodestar::cli
+}  // namespace lodestar

@@ -1,4 +1,4 @@
-// `lodestar potentials`: a model's potentials as data, for whoever wants to check or use them.
+// `lodestar predict`: writes a model's potentials of a graph to a file.
 #include <fmt/core.h>
 
 #include <memory>
@@ -7,6 +7,7 @@
 #include "lodestar/certificate.h"
 #include "lodestar/infer.h"
 #include "lodestar/potential_file.h"
+#include "model_options.h"
 #include "notes.h"
 #include "reading.h"
 #include "verbs.h"
@@ -14,7 +15,7 @@
 namespace lodestar::cli {
 namespace {
 
-struct PotentialsOptions {
+struct PredictOptions {
   std::string graph;
   std::string model = "deep";
   std::string output;
@@ -32,7 +33,7 @@ NodeId node_of(const GraphFile& file, const std::string& name) {
 }
 
 // A query for each target.
-std::vector<Query> queries_of(const PotentialsOptions& options, const GraphFile& file) {
+std::vector<Query> queries_of(const PredictOptions& options, const GraphFile& file) {
   if (options.from.size() != 1 && options.from.size() != options.to.size()) {
     throw Error("give one --from for all targets, or one for each");
   }
@@ -44,7 +45,7 @@ std::vector<Query> queries_of(const PotentialsOptions& options, const GraphFile&
   return queries;
 }
 
-int run_potentials(const PotentialsOptions& options) {
+int run_predict(const PredictOptions& options) {
   const GraphFile file = read_graph_with_notes(options.graph, options.read);
   const std::vector<Query> queries = queries_of(options, file);
   const PotentialNet net(load_model(options.model), file.graph, options.net);
@@ -66,25 +67,26 @@ int run_potentials(const PotentialsOptions& options) {
 
 }  // namespace
 
-void add_potentials(CLI::App& program, int* status) {
-  auto options = std::make_shared<PotentialsOptions>();
-  CLI::App* verb = program.add_subcommand("potentials", "Write a model's potentials for a graph");
-  verb->add_option("graph", options->graph, "Graph; .gz and .xz are unpacked")->required();
-  verb->add_option("--to", options->to, "Target, by its name in the file; several give a row each")
-      ->required();
-  verb->add_option("--from", options->from, "Source: one for all targets, or one for each")
-      ->required();
-  verb->add_option("--model", options->model, "Preset, embedded model or file")
-      ->capture_default_str();
-  verb->add_option("--steps", options->net.steps, "Steps of the network; 0: the model's own");
-  verb->add_option("--scale", options->net.scale, "Scale of y; 0: the model's own");
-  verb->add_flag("--exact", options->exact, "Their closure: feasible, so that A* is exact");
-  verb->add_option("-o,--output", options->output,
-                   ".npy: an array [targets × nodes] of doubles for numpy; anything else: text, a "
-                   "line for each node, its name and its potentials")
-      ->required();
-  add_reading_options(*verb, options->read);
-  verb->callback([options, status] { *status = run_potentials(*options); });
+void add_predict(Verb& program) {
+  auto options = std::make_shared<PredictOptions>();
+  Verb& verb = program.verb("predict", "Write a model's potentials of a graph", kModelVerbs);
+  verb.option("graph", options->graph, "Graph file, any format").required();
+  verb.option("--to", options->to, "Target: the name of a node; repeatable").required();
+  verb.option("--from", options->from,
+              "Source: the name of a node; one for all targets, or one each")
+      .required();
+  verb.option("--model", options->model, kModelHelp);
+  add_model_options(verb, options->net.steps, options->net.scale, options->exact);
+  verb.option("-o,--output", options->output,
+              "File to write. .npy: an array [targets, nodes] of doubles; otherwise text with a "
+              "line per node, its name and its potentials")
+      .required();
+  add_reading_options(verb, options->read);
+  verb.footer(R"(Examples:
+  lodestar predict city.gr --from 17 --to 4711 -o y.txt
+  lodestar predict city.gr --from 1 --to 4711 17 --model deep --exact -o y.npy
+  lodestar certify city.gr --potentials y.txt)");
+  verb.run([options] { return run_predict(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -1,4 +1,4 @@
-// A table for people: columns line up, numbers to the right, headers above.
+// A table as aligned text, Markdown or HTML. Numbers are aligned to the right.
 //
 //   Table table({"algorithm", "expansions", "time"});
 //   table.add({"dijkstra", "32283", "4.8 ms"});
@@ -10,7 +10,10 @@
 #include <string>
 #include <vector>
 
-namespace lodestar::cli {
+namespace lodestar {
+
+// Text for HTML, with <, > and & escaped.
+std::string html_escaped(const std::string& text);
 
 class Table {
  public:
@@ -27,4 +30,4 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-}  // namespace lodestar::cli
+}  // namespace lodestar

@@ -1,27 +1,12 @@
-#include "asking.h"
+#include "request_context.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "message.h"
 
-namespace lodestar::serve {
+namespace lodestar::server {
 namespace {
-
-// An import has whole deciseconds or whole decimetres for weights.
-Units units_of(const GraphFile& file) {
-  const Shape& shape = file.shape;
-  if (shape.empty()) return {};
-  const std::vector<Weight> weights = file.graph.weights();
-  bool times = true, lengths = true;
-  for (ArcIndex arc = 0; arc < weights.size(); ++arc) {
-    times = times && weights[arc] == shape.arc_duration[arc];
-    lengths = lengths && weights[arc] == shape.segment_length[shape.segment(arc)];
-  }
-  if (times) return {"duration", 0.1, true};
-  if (lengths) return {"distance", 0.1, false};
-  return {};
-}
 
 // Files written before roads had modes name the profile in their first note.
 std::string mode_of(const Shape& shape) {
@@ -34,20 +19,20 @@ std::string mode_of(const Shape& shape) {
 }  // namespace
 
 World::World(GraphFile read)
-    : file(std::move(read)), units(units_of(file)), mode(mode_of(file.shape)) {
+    : file(std::move(read)), unit(cost_unit(file.graph, file.shape)), mode(mode_of(file.shape)) {
   const CoordinateKind kind = file.graph.coordinate_kind();
   if (kind == CoordinateKind::kDegrees || kind == CoordinateKind::kPlane) {
     places.emplace(file.graph, file.shape);
   }
 }
 
-std::vector<Stop> Asking::stops(const Question& question) const {
-  std::vector<Stop> out(question.size());
-  if (question.by_name) {
+std::vector<Stop> RequestContext::stops(const RoutingRequest& request) const {
+  std::vector<Stop> out(request.size());
+  if (request.by_name) {
     for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i].node = world.file.names.find(question.names[i]);
+      out[i].node = world.file.names.find(request.names[i]);
       if (out[i].node >= world.file.graph.node_count()) {
-        throw Refusal(400, "InvalidValue", "there is no node '" + question.names[i] + "'");
+        throw Refusal(400, "InvalidValue", "there is no node '" + request.names[i] + "'");
       }
     }
     return out;
@@ -59,12 +44,12 @@ std::vector<Stop> Asking::stops(const Question& question) const {
   }
   const bool degrees = world.file.graph.coordinate_kind() == CoordinateKind::kDegrees;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const Point point = question.points[i];
+    const Point point = request.points[i];
     if (degrees && !(std::abs(point.x) <= 180 && std::abs(point.y) <= 90)) {
       throw Refusal(400, "InvalidValue",
                     "longitudes lie within -180 … 180 and come first, latitudes within -90 … 90");
     }
-    const double radius = question.radiuses.empty() ? -1 : question.radiuses[i];
+    const double radius = request.radiuses.empty() ? -1 : request.radiuses[i];
     try {
       out[i].place =
           world.places->nearest(point, radius < 0 ? world.places->default_limit() : radius);
@@ -75,10 +60,10 @@ std::vector<Stop> Asking::stops(const Question& question) const {
   return out;
 }
 
-NodeAnswer Asking::search(Query query, bool path) {
+NodeAnswer RequestContext::search(Query query, bool path) {
   deadline.check();
   NodeAnswer out;
-  // With an index a search ends in microseconds; without, the clock is looked at on the way.
+  // With an index a search ends in microseconds; without, the search checks the clock.
   out.found = now->index != nullptr
                   ? lease_.run(query)
                   : lease_.run(query, [this](const Settled&) { deadline.step(); });
@@ -90,9 +75,10 @@ NodeAnswer Asking::search(Query query, bool path) {
   return out;
 }
 
-Way Asking::way(const Question& question, const Stop& from, const Stop& to, bool path) {
-  Way out;
-  if (question.by_name) {
+Section RequestContext::section(const RoutingRequest& request, const Stop& from, const Stop& to,
+                                bool path) {
+  Section out;
+  if (request.by_name) {
     NodeAnswer answer = search({from.node, to.node}, path);
     out.found = answer.found;
     out.nodes = std::move(answer.path);
@@ -108,7 +94,7 @@ Way Asking::way(const Question& question, const Stop& from, const Stop& to, bool
   return out;
 }
 
-double Asking::length_of(std::span<const Leg> legs) const {
+double RequestContext::length_of(std::span<const Leg> legs) const {
   double length = 0;
   for (const Leg& leg : legs) {
     length += lodestar::length_of(world.file.graph, world.file.shape, leg);
@@ -116,19 +102,19 @@ double Asking::length_of(std::span<const Leg> legs) const {
   return length;
 }
 
-double Asking::cost_of(std::span<const Leg> legs) const {
+double RequestContext::cost_of(std::span<const Leg> legs) const {
   Cost cost = 0;
   for (const Leg& leg : legs) cost += weights()[leg.arc] * std::max(0.0, leg.end - leg.begin);
   return cost;
 }
 
-double Asking::shown(double value) const {
+double RequestContext::shown(double value) const {
   return world.file.shape.empty() ? value : std::round(value * 10) / 10;
 }
 
-double Asking::duration_of(Cost cost, std::span<const Leg> legs) const {
+double RequestContext::duration_of(Cost cost, std::span<const Leg> legs) const {
   const Shape& shape = world.file.shape;
-  if (world.units.times || shape.empty()) return cost * world.units.scale;
+  if (world.unit.is_time() || shape.empty()) return cost * world.unit.scale;
   double seconds = 0;
   for (const Leg& leg : legs) {
     seconds += shape.arc_duration[leg.arc] * 0.1 * std::max(0.0, leg.end - leg.begin);
@@ -136,4 +122,4 @@ double Asking::duration_of(Cost cost, std::span<const Leg> legs) const {
   return seconds;
 }
 
-}  // namespace lodestar::serve
+}  // namespace lodestar::server

@@ -1,8 +1,8 @@
-#include "table.h"
+#include "bench/harness/table.h"
 
 #include <algorithm>
 
-namespace lodestar::cli {
+namespace lodestar {
 namespace {
 
 // Columns on screen: UTF-8 continuation bytes take none.
@@ -17,21 +17,15 @@ std::string pad(const std::string& text, std::size_t width, bool left) {
   return left ? text + space : space + text;
 }
 
-std::string escaped(const std::string& text) {
+}  // namespace
+
+std::string html_escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else {
-      out += c;
-    }
+    out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
   }
   return out;
 }
-
-}  // namespace
 
 std::vector<std::size_t> Table::widths() const {
   std::vector<std::size_t> widths;
@@ -86,19 +80,19 @@ std::string Table::markdown() const {
 
 std::string Table::html() const {
   std::string out = "<table>\n<thead><tr>";
-  for (const std::string& cell : header_) out += "<th>" + escaped(cell) + "</th>";
+  for (const std::string& cell : header_) out += "<th>" + html_escaped(cell) + "</th>";
   out += "</tr></thead>\n<tbody>\n";
   for (const auto& row : rows_) {
     if (row.size() == 1) {
-      out += "<tr><th colspan=\"" + std::to_string(header_.size()) + "\">" + escaped(row[0]) +
+      out += "<tr><th colspan=\"" + std::to_string(header_.size()) + "\">" + html_escaped(row[0]) +
              "</th></tr>\n";
       continue;
     }
     out += "<tr>";
-    for (const std::string& cell : row) out += "<td>" + escaped(cell) + "</td>";
+    for (const std::string& cell : row) out += "<td>" + html_escaped(cell) + "</td>";
     out += "</tr>\n";
   }
   return out + "</tbody>\n</table>\n";
 }
 
-}  // namespace lodestar::cli
+}  // namespace lodestar

@@ -1,0 +1,206 @@
+// `lodestar index`: an index of one graph with fixed weights. Contracts the graph to a core and
+// trains potentials where the core is searched.
+#include "lodestar/index.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "describe_index.h"
+#include "lodestar/atomic_file.h"
+#include "lodestar/detail/stop.h"
+#include "notes.h"
+#include "progress.h"
+#include "reading.h"
+#include "signals.h"
+#include "training.h"
+#include "verbs.h"
+
+namespace lodestar::cli {
+namespace {
+
+struct IndexVerb {
+  TrainingFiles files;
+  IndexOptions index;
+  double core = -1;     // nodes, or below 1 a share; negative: chosen
+  bool search = false;  // across the core, even where core distances take less work
+  double memory = 0;    // bytes per node an index may take; 0: no limit
+};
+
+IndexOptions index_options(const IndexVerb& verb, const GraphFile& file) {
+  IndexOptions options = verb.index;
+  options.log = read_log(verb.files, file);
+  if (verb.search) options.crossing = Crossing::kSearch;
+  if (verb.core >= 0) {
+    options.core =
+        static_cast<NodeId>(verb.core < 1 ? verb.core * file.graph.node_count() : verb.core);
+  }
+  return options;
+}
+
+Index contracted(const IndexVerb& verb, const Graph& graph, IndexOptions options,
+                 Progress& progress) {
+  if (verb.files.resume && std::filesystem::exists(verb.files.output))
+    return Index::open(verb.files.output, graph);
+  options.guide = CorePotentials::kNone;  // trained below, and saved now and then
+  return Index::build(graph, options, KeepOnInterrupt::interrupted, [&](const IndexProgress& now) {
+    const double left =
+        static_cast<double>(now.remaining) / std::max<double>(1, graph.node_count());
+    progress.update(0.5 * (1 - left), fmt::format("{}, {} nodes left", now.stage, now.remaining));
+  });
+}
+
+// The fastest kind of index that takes no more memory than allowed.
+Index within_memory(const IndexVerb& verb, const Graph& graph, IndexOptions options,
+                    Progress& progress) {
+  struct Kind {
+    const char* name;
+    bool labels, paths;
+  };
+  std::string sizes;
+  for (const Kind kind : {Kind{"labels", true, true}, Kind{"a core", false, true},
+                          Kind{"a core without paths", false, false}}) {
+    options.labels = kind.labels;
+    options.paths = kind.paths;
+    try {
+      const Index index = contracted(verb, graph, options, progress);
+      const double bytes = static_cast<double>(index.facts().bytes) / graph.node_count();
+      if (bytes <= verb.memory) return index;
+      sizes += fmt::format("{}{} {:.0f}", sizes.empty() ? "" : ", ", kind.name, bytes);
+    } catch (const Stopped&) {
+      throw;
+    } catch (const Error&) {
+      if (!kind.labels) throw;  // not every graph can have labels
+    }
+  }
+  throw Error(
+      fmt::format("no index fits {:g} bytes per node: {}; K potentials take 4K (`lodestar fit -k`)",
+                  verb.memory, sizes));
+}
+
+void print_result(const IndexVerb& verb, const Index& index, const std::vector<std::string>& notes,
+                  double before, double after, std::size_t wrong) {
+  const IndexFacts facts = index.facts();
+  if (verb.files.json) {
+    nlohmann::ordered_json out;
+    out["output"] = verb.files.output;
+    out.update(index_facts(facts));
+    out["expansions_before"] = before;
+    out["expansions"] = after;
+    out["wrong_arcs"] = wrong;
+    out["interrupted"] = KeepOnInterrupt::interrupted();
+    add_notes(out, notes);
+    fmt::print("{}\n", out.dump());
+    return;
+  }
+  const double nodes = std::max<double>(1, facts.nodes);
+  fmt::print("{}: {}a core of {} of {} nodes, {}, {:.1f} MB, {:.0f} bytes per node\n",
+             verb.files.output, facts.labels ? "labels, " : "", facts.core, facts.nodes,
+             facts.core_distances ? "its distances stored"
+                                  : fmt::format("{} potentials", facts.potential_count),
+             static_cast<double>(facts.bytes) / 1e6, static_cast<double>(facts.bytes) / nodes);
+  fmt::print("contracted in {}, {} rounds of training in {}\n",
+             format_seconds(facts.origin.contraction_seconds), facts.origin.rounds,
+             format_seconds(facts.origin.training_seconds));
+  if (facts.potential_count > 0) {
+    fmt::print("held-out queries across the core: {:.0f} expansions, {:.0f} before\n", after,
+               before);
+  }
+  fmt::print("{} arcs checked, {} wrong\n", facts.up_arcs + facts.core_arcs, wrong);
+}
+
+// Trains the potentials of the core, if it is searched with any.
+void train(const IndexVerb& verb, const IndexOptions& options, Index& index, Progress& progress,
+           double& before, double& after) {
+  const std::unique_ptr<Fitter> fitter = index.fitter(options);
+  if (fitter == nullptr) return;
+  const Index start = index;
+  before = fitter->expansions();
+  double saved = 0;
+  const auto stop = [&] {
+    return KeepOnInterrupt::interrupted() ||
+           (options.rounds == 0 && fitter->seconds() >= options.seconds);
+  };
+  while ((options.rounds == 0 || fitter->rounds() < options.rounds) && !stop()) {
+    FitRound round;
+    try {
+      round = fitter->round(stop);
+    } catch (const Stopped&) {  // the best of the rounds before is kept
+      break;
+    }
+    const double share = options.rounds > 0 ? static_cast<double>(fitter->rounds()) /
+                                                  static_cast<double>(options.rounds)
+                                            : fitter->seconds() / options.seconds;
+    progress.update(0.5 + 0.5 * share,
+                    fmt::format("round {}, {:.0f} expansions", round.round, round.expansions));
+    if (fitter->seconds() - saved < kSaveSeconds) continue;
+    start.trained_by(*fitter).save(verb.files.output);
+    saved = fitter->seconds();
+  }
+  after = fitter->expansions();
+  index = start.trained_by(*fitter);
+}
+
+int run_index(const IndexVerb& verb) {
+  const std::string& output = verb.files.output;
+  if (output.ends_with(".lsp")) {
+    throw Error(output + ": index writes an index (.lsi); `lodestar fit` learns potentials (.lsp)");
+  }
+  if (output == "-") throw Error("an index is saved repeatedly; give -o a file name");
+  require_folder_of(output);  // before the work
+  const GraphFile file = read_graph_with_notes(verb.files.graph, verb.files.read);
+  const IndexOptions options = index_options(verb, file);
+  const KeepOnInterrupt keep;
+  Progress progress("indexing");
+  Index index = verb.memory > 0 ? within_memory(verb, file.graph, options, progress)
+                                : contracted(verb, file.graph, options, progress);
+  double before = 0, after = 0;
+  try {
+    const StopScope scope(KeepOnInterrupt::interrupted);
+    train(verb, options, index, progress, before, after);
+  } catch (const Stopped&) {  // before there was a start: the core is searched without potentials
+  }
+  index.save(output);
+  const std::size_t wrong = index.verify();
+  print_result(verb, index, file.notes, before, after, wrong);
+  return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+void add_index(Verb& program) {
+  auto options = std::make_shared<IndexVerb>();
+  Verb& verb = program.verb("index", "Build an index: exact queries in microseconds", kIndexVerbs);
+  verb.option("graph", options->files.graph, "Graph file, any format").required();
+  verb.option("-o,--output", options->files.output, "Index to write (.lsi)").required();
+  verb.option("--core", options->core,
+              "Nodes of the core, or their share if below 1. 0 builds a contraction hierarchy")
+      .default_text("chosen by sample queries");
+  verb.flag("!--no-paths", options->index.paths, "Store costs only, which halves the memory");
+  verb.flag("--labels", options->index.labels,
+            "Build labels: the fastest queries, five times the memory")
+      .excludes("--resume");
+  verb.flag("--search", options->search,
+            "Search the core with trained potentials even where core distances take less work")
+      .excludes("--resume", "--labels", "--core=0");
+  verb.option("--memory", options->memory,
+              "Bytes per node: build the fastest of labels, core and core without paths that fits")
+      .check(CLI::PositiveNumber)
+      .default_text("")
+      .excludes("--resume", "--labels", "--core", "--no-paths");
+  add_training_options(verb, options->files, options->index);
+  add_reading_options(verb, options->files.read);
+  verb.footer(
+      R"(Roads rarely need training: the distances of their small core are stored. Potentials are trained
+where the core is searched, as on grids. Ctrl-C ends the training and saves the index.
+
+Example:
+  lodestar generate road -n 65000 -o roads.lsg
+  lodestar index roads.lsg -o roads.lsi
+  lodestar solve roads.lsg --index roads.lsi --from 17 --to 4711
+  lodestar index roads.lsg --labels -o roads.lsi)");
+  verb.run([options] { return run_index(*options); });
+}
+
+}  // namespace lodestar::cli

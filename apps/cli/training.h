@@ -1,0 +1,50 @@
+// Options of the verbs that train potentials: `fit` those of a whole graph, `index` those of a
+// core.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lodestar/graph_io.h"
+#include "verb.h"
+
+namespace lodestar::cli {
+
+struct TrainingFiles {
+  std::string graph;
+  std::string output;
+  std::string queries;  // log to train for
+  bool resume = false;
+  bool json = false;
+  ReadOptions read;
+};
+
+constexpr double kSaveSeconds = 10;  // a killed program loses no more than this
+
+// `Options` is FitOptions or IndexOptions. Its defaults are those of the library.
+template <class Options>
+void add_training_options(Verb& verb, TrainingFiles& files, Options& options) {
+  verb.option("--queries", files.queries, "Query log to train for: source and target per line")
+      .default_text("random pairs");
+  verb.option("-k,--per-node", options.potential_count, "Potentials per node")
+      .check(CLI::Range(1, 4096));
+  verb.option("--seconds", options.seconds, "Training time in seconds")
+      .check(CLI::PositiveNumber)
+      .excludes("--rounds");
+  verb.option("--rounds", options.rounds,
+              "Training rounds instead of a time: the same result on every machine")
+      .default_text("");
+  verb.threads(options.threads, "Worker threads, which do not change the result");
+  verb.option("--seed", options.seed, "Seed of all random choices");
+  verb.flag("--resume", files.resume, "Continue training the output file if it exists");
+  verb.flag("--json", files.json, "Print the result as one JSON object");
+}
+
+inline std::vector<Query> read_log(const TrainingFiles& files, const GraphFile& file) {
+  std::vector<Query> log;
+  if (files.queries.empty()) return log;
+  for (const QueryLine& line : read_queries(files.queries, file).lines) log.push_back(line.query);
+  return log;
+}
+
+}  // namespace lodestar::cli

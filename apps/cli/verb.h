@@ -1,0 +1,128 @@
+// A verb and its options. An option is declared once, next to the verb that uses it; --help, manual
+// pages, completions and the checks before the verb runs are made from that declaration.
+//
+//   Verb& verb = program.verb("solve", "Find shortest paths", kQueryVerbs);
+//   verb.option("--constant", options->constant, "Value of the constant heuristic")
+//       .needs("--heuristic=constant");
+//   verb.flag("--exact", options->exact, "Make the heuristic consistent").excludes("--bound");
+//   verb.run([options] { return run_solve(*options); });
+//
+// The default is the value that the variable has when the option is declared.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace lodestar::cli {
+
+class Verb;
+
+// An option that needs one of others, or excludes all of them. "--heuristic=constant" is an option
+// with a value; a name without dashes is a positional or a subcommand.
+struct Rule {
+  enum Kind { kNeeds, kExcludes } kind = kNeeds;
+  std::string option;
+  std::vector<std::string> others;
+
+  std::string text() const;  // "Requires --heuristic constant."
+};
+
+class Option {
+ public:
+  Option(Verb& verb, CLI::Option& option) : verb_(verb), option_(option) {}
+
+  Option& required();
+  Option& check(const CLI::Validator& validator);
+  Option& comma_separated();
+  // What happens without the option, where its variable does not say it.
+  Option& default_text(const std::string& text);
+  template <class... Names>
+  Option& needs(Names... others) {
+    return add({Rule::kNeeds, name(), {others...}});
+  }
+  template <class... Names>
+  Option& excludes(Names... others) {
+    return add({Rule::kExcludes, name(), {others...}});
+  }
+  bool given() const { return option_.count() > 0; }
+  CLI::Option& cli() { return option_; }
+
+ private:
+  std::string name() const;
+  Option& add(Rule rule);
+
+  Verb& verb_;
+  CLI::Option& option_;
+};
+
+// Writes values in --help as "N", "1..4096", "{uniform,rank}" or "TEXT".
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override;
+};
+
+// Rejects "nan" and "inf", which the parser takes for numbers.
+CLI::Validator finite();
+
+class Verb {
+ public:
+  // The program itself; `status` receives the exit code of the verb that ran.
+  Verb(CLI::App& program, int* status) : app_(program), status_(status) {}
+  Verb(const Verb&) = delete;
+  Verb& operator=(const Verb&) = delete;
+
+  // Adds a verb below this one. Those of one group stand together in --help.
+  Verb& verb(const std::string& name, const std::string& text,
+             const std::string& group = "Subcommands");
+
+  template <class T>
+  Option option(const std::string& names, T& value, const std::string& help) {
+    CLI::Option* made = app_.add_option(names, value, help);
+    if constexpr (std::is_floating_point_v<T>) made->check(finite());
+    if constexpr (CLI::detail::is_mutable_container<T>::value && !std::is_same_v<T, std::string>) {
+      if (!value.empty()) made->default_str(CLI::detail::join(value, ","));
+    } else {
+      made->capture_default_str();
+    }
+    return {*this, *made};
+  }
+  Option flag(const std::string& names, bool& value, const std::string& help) {
+    return {*this, *app_.add_flag(names, value, help)};
+  }
+  Option find(const std::string& name) { return {*this, *app_.get_option(name)}; }
+  // 0 becomes the number of cores.
+  Option threads(unsigned& threads, const std::string& help = "Worker threads");
+
+  // Notes and examples below the options.
+  void footer(const std::string& text) { app_.footer(text); }
+  // What the verb does; returns 0 success, 1 a negative result. Errors are thrown.
+  void run(std::function<int()> body);
+
+  int status() const { return *status_; }
+
+  // To be called once on the program when every verb is there: completes the help texts, arms the
+  // checks.
+  void finish();
+
+  CLI::App& app() { return app_; }
+  const CLI::App& app() const { return app_; }
+  const std::string& name() const { return name_; }  // "bench static"; empty: the program
+  const std::vector<Rule>& rules() const { return rules_; }
+  const std::vector<std::unique_ptr<Verb>>& verbs() const { return verbs_; }
+
+ private:
+  friend class Option;
+  void check() const;  // throws Error where a rule is broken
+
+  CLI::App& app_;
+  int* status_;
+  std::string name_;
+  std::vector<Rule> rules_;
+  std::vector<std::unique_ptr<Verb>> verbs_;
+};
+
+}  // namespace lodestar::cli

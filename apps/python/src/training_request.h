@@ -1,0 +1,38 @@
+// The arguments that fit() and index() share.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "graph_handle.h"
+
+namespace lodestar::python {
+
+struct TrainingRequest {
+  GraphPointer graph;
+  double seconds;
+  std::uint64_t rounds;
+  std::vector<Query> log;
+  std::uint32_t per_node;
+  std::uint64_t seed;
+  std::uint32_t threads;
+  py::object progress;  // True, or a function (round, seconds, expansions)
+
+  // Checks the arguments and throws Error naming the one that is wrong.
+  TrainingRequest(const GraphPointer& graph, double seconds, const py::object& rounds,
+                  const py::object& queries, const py::object& per_node, const py::object& seed,
+                  const py::object& threads, py::object progress);
+
+  // Reports progress. Called without Python's lock, on the thread that called fit() or index().
+  // An exception raised by the user's function ends the training and reaches the caller.
+  void tell(const char* stage, std::uint64_t round, double passed, double expansions) const;
+  void tell_end() const;
+};
+
+// Throws TypeError for keyword arguments that the function does not have; for one of an older
+// version the message names the new one (lodestar/_renamed.py).
+void reject_keywords(const char* function, const py::kwargs& unknown);
+
+}  // namespace lodestar::python

@@ -1,0 +1,182 @@
+// A route through two or more places.
+#include <algorithm>
+#include <cmath>
+
+#include "annotation.h"
+#include "json_text.h"
+#include "lodestar/itinerary.h"
+#include "message.h"
+#include "responses.h"
+#include "route_steps.h"
+#include "waypoint.h"
+
+namespace lodestar::server {
+
+std::vector<Point> simplified(const std::vector<Point>& line) {
+  if (line.size() < 3) return line;
+  Point low = line[0], high = line[0];
+  for (const Point& p : line) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  }
+  const double tolerance = std::max(high.x - low.x, high.y - low.y) / 800;
+  std::vector<char> keep(line.size(), 0);
+  keep.front() = keep.back() = 1;
+  std::vector<std::pair<std::size_t, std::size_t>> open = {{0, line.size() - 1}};
+  while (!open.empty()) {
+    const auto [a, b] = open.back();
+    open.pop_back();
+    const Point p = line[a], d{line[b].x - p.x, line[b].y - p.y};
+    const double square = d.x * d.x + d.y * d.y;
+    double worst = tolerance * tolerance;
+    std::size_t at = 0;
+    for (std::size_t i = a + 1; i < b; ++i) {
+      const Point q{line[i].x - p.x, line[i].y - p.y};
+      const double along = square > 0 ? std::clamp((q.x * d.x + q.y * d.y) / square, 0.0, 1.0) : 0;
+      const double x = q.x - along * d.x, y = q.y - along * d.y;
+      if (x * x + y * y > worst) {
+        worst = x * x + y * y;
+        at = i;
+      }
+    }
+    if (at == 0) continue;
+    keep[at] = 1;
+    open.emplace_back(a, at);
+    open.emplace_back(at, b);
+  }
+  std::vector<Point> out;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (keep[i]) out.push_back(line[i]);
+  }
+  return out;
+}
+
+void write_line(JsonText& json, const std::vector<Point>& line, Geometry geometry,
+                CoordinateKind kind) {
+  if (geometry != Geometry::kGeojson) {
+    json.text(to_polyline(line, geometry == Geometry::kPolyline ? 5 : 6));
+    return;
+  }
+  json.open('{').key("type").text("LineString").key("coordinates").open('[');
+  for (const Point& p : line) write_location(json, p, kind);
+  if (line.size() == 1) write_location(json, line[0], kind);  // a line needs two positions
+  json.close(']').close('}');
+}
+
+Geometry geometry_of(const RoutingRequest& request, CoordinateKind kind) {
+  const bool degrees = kind == CoordinateKind::kDegrees;
+  const Geometry geometry =
+      request.geometry.value_or(degrees ? Geometry::kPolyline : Geometry::kGeojson);
+  if (!degrees && geometry != Geometry::kGeojson) {
+    throw Refusal(400, "InvalidOptions",
+                  "polylines hold longitudes and latitudes, this graph has others; ask for "
+                  "geometries=geojson");
+  }
+  return geometry;
+}
+
+namespace {
+
+// Ways joined at places that are passed without a stop.
+std::vector<Section> joined(std::vector<Section> sections,
+                            const std::vector<std::size_t>& waypoints) {
+  if (waypoints.empty()) return sections;
+  std::vector<Section> out;
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    if (std::binary_search(waypoints.begin(), waypoints.end(), i)) {
+      out.push_back(std::move(sections[i]));
+      continue;
+    }
+    Section& all = out.back();
+    all.found.cost += sections[i].found.cost;
+    all.found.lower_bound += sections[i].found.lower_bound;
+    all.found.expansions += sections[i].found.expansions;
+    all.nodes.insert(all.nodes.end(), sections[i].nodes.begin(), sections[i].nodes.end());
+    all.legs.insert(all.legs.end(), sections[i].legs.begin(), sections[i].legs.end());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string route_response(RequestContext& context, const RoutingRequest& request) {
+  const GraphFile& file = context.world.file;
+  const CoordinateKind kind = file.graph.coordinate_kind();
+  const bool drawn = file.graph.has_coordinates();
+  const Geometry geometry = drawn ? geometry_of(request, kind) : Geometry::kGeojson;
+  check_annotations(file, request);
+  const std::vector<Stop> stops = context.stops(request);
+  std::vector<Section> sections;
+  SearchResult sum;
+  sum.cost = sum.lower_bound = 0;
+  for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
+    sections.push_back(
+        context.section(request, stops[i], stops[i + 1], drawn || request.annotations != 0));
+    const SearchResult& found = sections.back().found;
+    if (!found.reached()) {
+      throw Refusal(400, "NoRoute",
+                    "there is no route from place " + std::to_string(i) + " to place " +
+                        std::to_string(i + 1));
+    }
+    sum.cost += found.cost;
+    sum.lower_bound += found.lower_bound;
+  }
+  const bool proven = std::all_of(sections.begin(), sections.end(),
+                                  [](const Section& w) { return w.found.optimal(); });
+  sections = joined(std::move(sections), request.waypoints);
+
+  JsonText json;
+  json.open('{').key("code").text("Ok").key("weights_version").whole(context.now->version);
+  json.key("routes").open('[').open('{');
+  double length = 0, duration = 0;
+  std::vector<Leg> whole;
+  JsonText legs;
+  legs.open('[');
+  for (const Section& section : sections) {
+    const double section_length = drawn ? context.length_of(section.legs) : 0;
+    const double section_duration = context.duration_of(section.found.cost, section.legs);
+    length += section_length;
+    duration += section_duration;
+    legs.open('{').key("steps").open('[');
+    if (request.steps && drawn) write_steps(legs, context, section, geometry);
+    legs.close(']').key("summary").text(request.steps ? summary_of(context, section) : "");
+    legs.key("weight").number(context.shown_cost(section.found.cost));
+    legs.key("duration").number(context.shown(section_duration));
+    if (drawn) legs.key("distance").rounded(section_length, 1);
+    legs.key("lower_bound").number(context.shown_cost(section.found.lower_bound));
+    legs.key("expansions").whole(section.found.expansions);
+    if (request.annotations != 0) {
+      write_annotation(legs.key("annotation"), context, request, section);
+    }
+    legs.close('}');
+    if (request.overview != Overview::kNone) {
+      whole.insert(whole.end(), section.legs.begin(), section.legs.end());
+    }
+  }
+  legs.close(']');
+  if (drawn && request.overview != Overview::kNone) {
+    std::vector<Point> line = itinerary(file.graph, file.shape, whole).line;
+    if (line.empty()) {  // from a place to itself
+      line.push_back(request.by_name ? file.graph.points()[stops[0].node] : stops[0].place.at);
+    }
+    if (request.overview == Overview::kSimplified) line = simplified(line);
+    write_line(json.key("geometry"), line, geometry, kind);
+  }
+  json.key("legs").raw(legs.out());
+  json.key("weight_name").text(context.world.unit.name);
+  json.key("weight").number(context.shown_cost(sum.cost));
+  json.key("duration").number(context.shown(duration));
+  if (drawn) json.key("distance").rounded(length, 1);
+  json.key("lower_bound").number(context.shown_cost(sum.lower_bound));
+  json.key("gap").number(proven ? 0 : sum.gap()).key("optimal").truth(proven);
+  json.key("expansions").whole(context.deadline.spent());
+  json.key("algorithm").text(context.now->router.algorithm().name);
+  json.close('}').close(']');
+  if (!request.skip_waypoints) {
+    write_waypoints(json.key("waypoints"), context, request, stops);
+  }
+  json.close('}');
+  return json.take();
+}
+
+}  // namespace lodestar::server
