@@ -179,7 +179,7 @@ bool has_default(const std::string& described, const std::string& value) {
 
 // "`--draws` independent sets of graphs (default: 3)"
 TEST(DocumentFacts, DefaultsInRunningTextAreThoseOfTheProgram) {
-  const std::regex stated("`(--[a-z-]+)`[^`|.(]{0,60}\\(default: ([0-9][0-9.e-]*)\\)");
+  const std::regex stated("`(--[a-z-]+)`[^`|.(]{0,60}\\(default: ([0-9][0-9.e-]*)[);,]");
   std::size_t checked = 0;
   for (const fs::path& document : testing::all_documents()) {
     const std::string text = file_text(document);
