@@ -4,7 +4,7 @@
 #include "target.h"
 
 // The text file of `certify --potentials`.
-FUZZ_TARGET(potentials) {
+FUZZ_TARGET(potential_file) {
   using namespace lodestar;
   static const GraphFile numbered = parse_graph("p sp 3 1\na 1 2 3\n", "a.gr");
   static const GraphFile named = parse_graph("a,c,1\nc,d,1\n", "a.csv");

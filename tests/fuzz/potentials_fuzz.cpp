@@ -31,7 +31,7 @@ void load(std::string_view bytes) {
 }  // namespace
 
 // As it is, and with the checksum set right: most mutations would stop at it.
-FUZZ_TARGET(potential_table) {
+FUZZ_TARGET(potentials) {
   load(bytes);
   std::string sealed(bytes);
   lodestar::seal_potentials(std::as_writable_bytes(std::span(sealed)));

@@ -154,7 +154,7 @@ TEST(OsmProgram, CostsAreSecondsAndMetres) {
   const ScratchFolder folder;
   write_town(folder / "town.osm.pbf");
   for (const auto& [weight, unit] :
-       {std::pair("time", "duration"), std::pair("length", "length")}) {
+       {std::pair("time", "duration"), std::pair("length", "distance")}) {
     SCOPED_TRACE(weight);
     ASSERT_EQ(
         run_in(folder, std::string("convert town.osm.pbf town.lsg --weight ") + weight).status, 0);
@@ -169,7 +169,7 @@ TEST(OsmProgram, CostsAreSecondsAndMetres) {
     const auto drawn = nlohmann::json::parse(folder.read("r.geojson"))["features"][0]["properties"];
     EXPECT_EQ(drawn["optimal"], true);
     EXPECT_NEAR(drawn["cost"], json["cost"], 1e-9);
-    EXPECT_EQ(drawn["length"], json["length"]);
+    EXPECT_EQ(drawn["distance"], json["distance"]);
     EXPECT_EQ(drawn["duration"], json["duration"]);
     // So have queries between nodes, distances to all nodes, and matrices.
     const std::string from = json["path"].front().dump(), to = json["path"].back().dump();

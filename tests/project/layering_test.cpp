@@ -33,7 +33,7 @@ const std::map<std::string, Names> kMayUse = {
     {"src/network", {"src/base", "src/graph", "src/search", "src/potentials"}},
     {"src/router",
      {"src/base", "src/graph", "src/search", "src/potentials", "src/index", "src/network"}},
-    {"src/osm", {"src/base"}},
+    {"src/osm", {"src/base", "src/graph", "src/formats", "src/places", "src/search"}},
     {"bench/harness", {"src/base", "src/index", "src/potentials"}},
     {"learn/evaluate", {"bench/harness", "src/base"}},
     {"learn/train", {"bench/harness", "learn/evaluate", "src/network"}},

@@ -217,6 +217,8 @@ void add_option_flags(Verb& verb, const std::shared_ptr<TrainArguments>& argumen
       if constexpr (std::is_arithmetic_v<std::remove_reference_t<decltype(value)>>) {
         made->type_name(
             std::is_floating_point_v<std::remove_reference_t<decltype(value)>> ? "FLOAT" : "UINT");
+      } else {
+        made->type_name("TEXT");
       }
     }
     made->group("Hyperparameters");

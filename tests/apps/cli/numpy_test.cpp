@@ -25,7 +25,7 @@ constexpr const char* kPython = "/usr/bin/python3";
 TEST(Potentials, TextAndArrayHoldTheSameNumbers) {
   const ScratchFolder folder;
   ASSERT_EQ(run_program("generate er -n 20 --seed 3 -o " + folder / "g.gr").status, 0);
-  const std::string ask = "potentials " + folder / "g.gr" + " --from 2 --to 7 -o ";
+  const std::string ask = "predict " + folder / "g.gr" + " --from 2 --to 7 -o ";
   ASSERT_EQ(run_program(ask + folder / "y.txt").status, 0);
   ASSERT_EQ(run_program(ask + folder / "y.npy").status, 0);
   const GraphFile file = read_graph(folder / "g.gr");
@@ -44,7 +44,7 @@ TEST(Potentials, TextAndArrayHoldTheSameNumbers) {
   EXPECT_EQ(
       run_program("certify " + folder / "g.gr" + " --potentials " + folder / "closed.txt").status,
       0);
-  ASSERT_EQ(run_program("potentials " + folder / "g.gr" + " --from 2 --to 7 8 9 -o " +
+  ASSERT_EQ(run_program("predict " + folder / "g.gr" + " --from 2 --to 7 8 9 -o " +
                         folder / "three.txt")
                 .status,
             0);
@@ -55,7 +55,7 @@ TEST(Potentials, TextAndArrayHoldTheSameNumbers) {
 TEST(Potentials, RefusesWhatIsNotInTheGraph) {
   const ScratchFolder folder;
   folder.write("g.gr", "p sp 2 1\na 1 2 3\n");
-  const std::string ask = "potentials " + folder / "g.gr" + " -o " + folder / "y.txt ";
+  const std::string ask = "predict " + folder / "g.gr" + " -o " + folder / "y.txt ";
   EXPECT_EQ(run_program(ask + "--from 1 --to 3").status, 2);
   EXPECT_EQ(run_program(ask + "--from 1 2 1 --to 1 2").status, 2);
   EXPECT_EQ(run_program(ask + "--from 1").status, 2);
@@ -97,7 +97,7 @@ TEST(Potentials, NumpyAgreesForEveryPreset) {
                             std::to_string(number) + " -o " + graph)
                     .status,
                 0);
-      ASSERT_EQ(run_program("potentials " + graph + " --from 3 --to 17 --model " + name + " -o " +
+      ASSERT_EQ(run_program("predict " + graph + " --from 3 --to 17 --model " + name + " -o " +
                             folder / "y.npy")
                     .status,
                 0);

@@ -122,8 +122,8 @@ TEST(Program, AMissingFolderIsNamed) {
   const std::string target = folder / "none/x.gr";
   const Outcome run = run_program("convert " + folder / "g.lsg" + " " + target, true);
   EXPECT_EQ(run.status, 2);
-  EXPECT_EQ(run.out, "lodestar: " + target + ": there is no folder " + folder / "none" +
-                         "; make it first\n");
+  EXPECT_EQ(run.out, "lodestar: " + target + ": the folder " + folder / "none" +
+                         " does not exist; create it first\n");
 }
 
 TEST(Program, StandardInputAndOutputNeedAFormat) {
@@ -195,13 +195,13 @@ TEST(Program, EveryVerbSaysTheNotesOfTheReader) {
     bool json = true;
   };
   for (const Case& one :
-       {Case{"fit " + graph + fast + index}, Case{"fit " + graph + " --labels" + fast + index},
+       {Case{"index " + graph + fast + index}, Case{"index " + graph + " --labels" + fast + index},
         Case{"fit " + graph + fast + table}, Case{"solve " + graph + solve},
         Case{"solve " + graph + " --index " + index + solve},
         Case{"certify " + graph + " --heuristic zero"},
         Case{"certify " + graph + " --index " + index}, Case{"info " + graph},
         Case{"matrix " + graph + " --sources all -o " + (folder / "m.csv"), false},
-        Case{"potentials " + graph + " --from 1 --to 3 -o " + (folder / "y.txt"), false},
+        Case{"predict " + graph + " --from 1 --to 3 -o " + (folder / "y.txt"), false},
         Case{"convert " + graph + " " + (folder / "g.gr"), false}}) {
     SCOPED_TRACE(one.arguments);
     const Outcome said = run_program(one.arguments, true);

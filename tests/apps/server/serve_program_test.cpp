@@ -143,7 +143,7 @@ TEST(ServeProgram, SighupReopensTheLogAndDrainsNothing) {
     return folder.read("access.log.1").find("/route/v1/nodes/7;8") != std::string::npos;
   }));
   EXPECT_EQ(program.end(SIGTERM), 0);
-  EXPECT_NE(folder.read("stderr").find("drained"), std::string::npos);
+  EXPECT_NE(folder.read("stderr").find("all requests finished"), std::string::npos);
 }
 
 TEST(ServeProgram, ADamagedJournalIsSaid) {

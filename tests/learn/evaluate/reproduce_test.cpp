@@ -105,9 +105,8 @@ TEST(Reproduce, AModelOfTheUserGetsAVerdict) {
       run_program("reproduce --quick --graphs 2 --draw or --model mine=swift -o " + (folder / "a"));
   ASSERT_EQ(own.status, 0);
   for (const std::string& text : {own.out, folder.read("a/report.md")}) {
-    EXPECT_NE(text.find("Yours, mine, undirected graphs: no more iterations than the paper"),
-              std::string::npos)
-        << text;
+    EXPECT_NE(text.find("Yours, mine"), std::string::npos) << text;
+    EXPECT_NE(text.find("no more iterations than the paper"), std::string::npos) << text;
   }
 }
 

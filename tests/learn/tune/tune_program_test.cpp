@@ -264,7 +264,7 @@ TEST_F(Tune, ATrialWithoutAFiniteValidationLossIsRankedLast) {
       "train": ["train:8:8:dense:or:1"], "validation": ["validation:8:8:dense:or:2"],
       "batch": 8}, "draw": {"learning_rate": {"choose": [0.001, 1e30]}}})");
   const std::string command = "tune --space " + (folder_ / "wild.json") +
-                              " --levels 2 --samples 8 --json -o " + (folder_ / "wild");
+                              " --levels 2 --trials 8 --json -o " + (folder_ / "wild");
   const auto first = testing_run(command, true);
   ASSERT_EQ(first.status, 0) << first.out;
   const std::string journal = folder_.read("wild/journal.jsonl");
