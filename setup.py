@@ -26,7 +26,8 @@ class CMakeBuild(build_ext):
 
     def build_extension(self, ext: Extension) -> None:
         target = Path(self.get_ext_fullpath(ext.name)).resolve()
-        work = Path(self.build_temp).resolve()
+        # .ci/run chooses a folder beside build/, in which ccache knows what ./test compiled.
+        work = Path(os.environ.get("LODESTAR_WHEEL_BUILD", self.build_temp)).resolve()
         work.mkdir(parents=True, exist_ok=True)
         arguments = [
             "cmake", "-S", str(ROOT), "-B", str(work),

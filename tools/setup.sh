@@ -47,10 +47,11 @@ install_packages() {  # GROUP...
 
 # The sources of a folder are compiled as one, which takes a third of the time for a whole build. Who changes
 # a file and builds again is better off without: UNITY=OFF ./test
-build() {  # build PRESET TARGET [cmake arguments]
-  local preset=$1 target=$2
+build() {  # build PRESET "TARGET …" [cmake arguments]
+  local preset=$1 targets=()
+  read -ra targets <<<"$2"
   shift 2
   cmake --preset "$preset" -DCMAKE_UNITY_BUILD="${UNITY:-ON}" -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 \
     "$@" >/dev/null
-  cmake --build --preset "$preset" --target "$target"
+  cmake --build --preset "$preset" --target "${targets[@]}"
 }

@@ -18,7 +18,7 @@ std::vector<SearchResult> run_dijkstra(const Graph& graph, std::span<const Query
 double break_even_seconds(std::span<const SearchResult> found,
                           std::span<const SearchResult> dijkstra);
 
-// A few lines for people: expansions, time in parts, speed-up, break-even.
+// A few human-readable lines: expansions, time in parts, speed-up, break-even.
 std::string comparison_text(std::span<const SearchResult> found,
                             std::span<const SearchResult> dijkstra);
 

@@ -1,4 +1,4 @@
-// An answered query, as JSON and for people.
+// An answered query as JSON and as text.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -23,11 +23,17 @@ struct AnswerOptions {
   bool compare = false;
 };
 
+// Costs in seconds or metres; see cost_unit in itinerary.h.
+inline void use_units(SearchResult& found, double divisor) {
+  found.cost /= divisor;
+  found.lower_bound /= divisor;
+}
+
 // Whole numbers without a point; infinity as null, and as "∞".
 nlohmann::json number(double value);
 std::string text(double value);
 
-// Whole numbers must agree to the last bit. A scenario file prints few digits.
+// Whole numbers must agree exactly. A scenario file prints few digits.
 bool matches(Cost cost, Cost expected, bool scenario);
 
 // What every answer says of its search; with times when asked for.

@@ -19,7 +19,7 @@ class Subject {
  public:
   virtual ~Subject() = default;
   virtual void evaluate(Query query, Sample& sample) = 0;
-  // One potential for all queries: its arcs need to be looked at once only.
+  // False for one potential that serves all queries: its arcs are then checked once.
   virtual bool depends_on_query() const { return true; }
 };
 

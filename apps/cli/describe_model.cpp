@@ -23,7 +23,7 @@ nlohmann::ordered_json model_facts(const std::string& name_or_path) {
   facts["hash"] = content_hash(model);
   facts["parameters"] = model.parameter_count();
   facts["config"] = nlohmann::ordered_json::parse(config_json(model.config));
-  // Written by whoever trained it: shown as it is, and left out if it is not JSON.
+  // Free text of the file: shown unchanged, and left out if it is not JSON.
   const auto provenance =
       nlohmann::ordered_json::parse(model.provenance, nullptr, /*allow_exceptions=*/false);
   if (provenance.is_object()) facts["provenance"] = provenance;

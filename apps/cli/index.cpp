@@ -113,33 +113,21 @@ void print_result(const IndexVerb& verb, const Index& index, const std::vector<s
 // Trains the potentials of the core, if it is searched with any.
 void train(const IndexVerb& verb, const IndexOptions& options, Index& index, Progress& progress,
            double& before, double& after) {
-  const std::unique_ptr<Fitter> fitter = index.fitter(options);
-  if (fitter == nullptr) return;
   const Index start = index;
-  before = fitter->expansions();
   double saved = 0;
-  const auto stop = [&] {
-    return KeepOnInterrupt::interrupted() ||
-           (options.rounds == 0 && fitter->seconds() >= options.seconds);
+  FitHooks hooks;
+  hooks.stop = KeepOnInterrupt::interrupted;
+  hooks.progress = [&](const FitProgress& now) {
+    before = now.expansions_before;
+    after = now.fitter.expansions();
+    if (now.round == nullptr) return;
+    progress.update(0.5 + 0.5 * now.share, fmt::format("round {}, {:.0f} expansions",
+                                                       now.round->round, now.round->expansions));
+    if (now.fitter.seconds() - saved < kSaveSeconds) return;
+    start.trained_by(now.fitter).save(verb.files.output);
+    saved = now.fitter.seconds();
   };
-  while ((options.rounds == 0 || fitter->rounds() < options.rounds) && !stop()) {
-    FitRound round;
-    try {
-      round = fitter->round(stop);
-    } catch (const Stopped&) {  // the best of the rounds before is kept
-      break;
-    }
-    const double share = options.rounds > 0 ? static_cast<double>(fitter->rounds()) /
-                                                  static_cast<double>(options.rounds)
-                                            : fitter->seconds() / options.seconds;
-    progress.update(0.5 + 0.5 * share,
-                    fmt::format("round {}, {:.0f} expansions", round.round, round.expansions));
-    if (fitter->seconds() - saved < kSaveSeconds) continue;
-    start.trained_by(*fitter).save(verb.files.output);
-    saved = fitter->seconds();
-  }
-  after = fitter->expansions();
-  index = start.trained_by(*fitter);
+  index = start.trained(options, hooks);
 }
 
 int run_index(const IndexVerb& verb) {
@@ -156,11 +144,7 @@ int run_index(const IndexVerb& verb) {
   Index index = verb.memory > 0 ? within_memory(verb, file.graph, options, progress)
                                 : contracted(verb, file.graph, options, progress);
   double before = 0, after = 0;
-  try {
-    const StopScope scope(KeepOnInterrupt::interrupted);
-    train(verb, options, index, progress, before, after);
-  } catch (const Stopped&) {  // before there was a start: the core is searched without potentials
-  }
+  train(verb, options, index, progress, before, after);
   index.save(output);
   const std::size_t wrong = index.verify();
   print_result(verb, index, file.notes, before, after, wrong);

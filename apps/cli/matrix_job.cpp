@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "lodestar/detail/parallel.h"
+#include "lodestar/itinerary.h"
 #include "lodestar/router.h"
 #include "matrix_writer.h"
 #include "notes.h"
@@ -69,6 +70,12 @@ void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
   const bool writes = crew.rank() == 0;
   std::unique_ptr<MatrixWriter> writer;
   if (writes) writer = open_matrix(job.output, format, file.names, sources, targets, by);
+  const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
+  std::vector<Cost> shown(width);
+  const auto write = [&](std::size_t i, std::span<const Cost> line) {
+    std::transform(line.begin(), line.end(), shown.begin(), [&](Cost c) { return c / divisor; });
+    writer->line(i, shown);
+  };
   Progress progress("matrix");
   const std::size_t turn = crew.size() == 1 ? roots.size() : 4 * thread_count(job.threads);
   std::vector<Cost> kept(writes ? width : width * turn);
@@ -83,7 +90,7 @@ void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
         std::copy(line.begin(), line.end(), kept.begin() + static_cast<std::ptrdiff_t>(i * width));
         return;
       }
-      writer->line(begin + i, line);
+      write(begin + i, line);
       progress.update(static_cast<double>(begin + i + 1) / static_cast<double>(roots.size()));
     };
     router.matrix(by == MatrixBy::kSource ? mine : std::span(sources),
@@ -99,7 +106,7 @@ void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
       const std::size_t count = lines_of(rank, begin).size();
       for (std::size_t i = 0; i < count; ++i) {
         crew.receive(rank, kept);
-        writer->line(begin + rank * turn + i, kept);
+        write(begin + rank * turn + i, kept);
       }
     }
   }

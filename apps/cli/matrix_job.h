@@ -14,7 +14,7 @@ namespace lodestar::cli {
 struct MatrixJob {
   std::string graph;
   std::string sources;  // file of node names, or "all"
-  std::string targets;  // likewise; empty: the sources
+  std::string targets;  // file of node names, or "all"; empty: the sources
   std::string output = "-";
   std::string format;  // csv or npy; empty: by the output's ending
   unsigned threads = 1;

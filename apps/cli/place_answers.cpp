@@ -304,12 +304,11 @@ int solve_places(const GraphFile& file, const Router& router, const PlaceRequest
 }
 
 void map_paths(const GraphFile& file, const std::vector<Answer>& answers, const MapOptions& map) {
-  const CostUnit unit = cost_unit(file.graph, file.shape);
   std::vector<Itinerary> trips;
   for (const Answer& answer : answers) {
     if (!answer.found.reached()) continue;
     trips.push_back(itinerary(file.graph, file.shape, legs_of(file.graph, answer.path)));
-    set_result(trips.back(), answer.found, unit);
+    set_result(trips.back(), answer.found, {});  // in seconds or metres already
     if (trips.back().line.empty()) trips.back().line = {file.graph.points()[answer.path[0]]};
     if (map.polyline != 0) fmt::print("{}\n", to_polyline(trips.back().line, map.polyline));
   }

@@ -35,7 +35,7 @@ bool asks_by_place(const GraphFile& file, const PlaceRequest& request);
 // Answers, prints, writes; returns the exit code.
 int solve_places(const GraphFile& file, const Router& router, const PlaceRequest& request);
 
-// Of paths between nodes: writes the files asked for, prints polylines. Routes that were not found
+// Writes the map files of paths between nodes and prints polylines. Routes that were not found
 // are left out.
 void map_paths(const GraphFile& file, const std::vector<Answer>& answers, const MapOptions& map);
 

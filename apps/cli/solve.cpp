@@ -9,6 +9,7 @@
 #include "bench/harness/table.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/graph_io.h"
+#include "lodestar/itinerary.h"
 #include "lodestar/posthoc.h"
 #include "lodestar/router.h"
 #include "model_options.h"
@@ -121,9 +122,11 @@ int print_distances(const GraphFile& file, const SolveOptions& options) {
   const bool from = options.to_all;
   const NodeId root = find_node(file, options.graph, from ? options.from : options.to);
   const Router router(file.graph, {.algorithm = "dijkstra"});
-  const Distances found =
+  Distances found =
       router.distances(root, {.direction = from ? Direction::kForward : Direction::kBackward,
                               .parents = options.answer.paths});
+  const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
+  for (Cost& cost : found.costs) cost /= divisor;
   const auto parent = [&](NodeId v) {
     return found.parents[v] == kNoNode ? std::string("-") : file.names.name(found.parents[v]);
   };
@@ -225,6 +228,8 @@ int run_solve(SolveOptions& options) {
 
   const std::string comparison =
       options.answer.compare ? compare(file.graph, asked, answers) : std::string();
+  const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
+  for (Answer& answer : answers) use_units(answer.found, divisor);
   if (options.json) {
     print_json(file, queries, answers, options.answer, notes);
   } else if (single) {

@@ -56,7 +56,7 @@ class RequestContext {
   Cost cost_of(std::span<const Leg> legs) const;
   double duration_of(Cost cost, std::span<const Leg> legs) const;  // seconds
   // A cost, duration or length as responses have it: roads in seconds and metres with one digit
-  // behind the point, on other graphs as it is.
+  // behind the point, on other graphs unchanged.
   double shown(double value) const;
   double shown_cost(Cost cost) const { return shown(cost * world.unit.scale); }
 

@@ -34,7 +34,7 @@ struct TraceRequest {
 // "feature"}: settled has the nodes in order, -1 - v for those of the search from the target; path
 // has nodes; line is x, y, x, y, … of the route as it is drawn, in the box of 1; feature is the
 // route as GeoJSON, null if the graph has no coordinates. Costs are in seconds or metres where the
-// graph head has such a "weight_name". The time is the least of three runs without an observer.
+// graph head has such a "weight_name". The time is the minimum of three runs without an observer.
 std::string trace_json(const TraceRequest& request, const World& world, const Snapshot& snapshot,
                        const std::vector<Point>& layout, Methods& methods, Deadline& deadline);
 // The same search in Posthoc's format, with at most 50,000 events.

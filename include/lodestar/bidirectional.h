@@ -320,8 +320,8 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
           if (kSorted) break;
           continue;
         }
-        // Never at the first arc of a turn: a turn takes an arc, so turns come to an end. And never
-        // for less than what the queue tells apart, or nodes of one key would change places.
+        // Not at the first arc of a turn, so that every turn makes progress. And only if the
+        // rounded key is behind the top, because otherwise nodes of equal keys would alternate.
         if (kInSteps && at != begin && end - at > kWorthWaiting && queue.behind_top(waits_at)) {
           next_arc_[d][u] = at;
           queue.push(queue.pack(waits_at, u));

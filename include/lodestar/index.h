@@ -10,8 +10,8 @@
 // A query climbs from both ends to the core along shortcuts, and crosses the core by stored
 // distances or by A* with trained potentials. With an empty core the index is a contraction
 // hierarchy; with the whole graph as core it is A* with potentials. By default the size of the core
-// is chosen from sample queries. docs/guide/build-an-index.md has the method, the proofs and a
-// comparison.
+// is chosen from sample queries. docs/design/INDEX.md has the method and the
+// proofs.
 //
 // Costs are exact: they are counted in multiples of a power of two and equal those of every other
 // search here. If sums of the weights depend on their order, the cost is added up along the path,

@@ -17,8 +17,8 @@
 namespace lodestar {
 namespace {
 
-// The names of all temporaries there are, where a signal handler may look. One that finds no slot
-// is an ordinary temporary, left behind when the process is killed.
+// The names of all open temporary files, for signal handlers. A file that finds no free slot is
+// left behind if a signal ends the process.
 std::array<std::atomic<const char*>, 64> temporaries{};
 
 void enlist(const char* name) {
@@ -35,7 +35,7 @@ void strike_out(const char* name) {
   }
 }
 
-// Renaming over a link would replace the link.
+// Follows symbolic links, because renaming onto a link would replace the link.
 std::string resolve(const std::string& path) {
   const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
                                                          &std::free);

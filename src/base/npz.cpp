@@ -9,7 +9,7 @@
 namespace lodestar {
 namespace {
 
-// Little-endian, as zip wants it on every machine.
+// Little-endian, as zip requires.
 class Record {
  public:
   Record& u16(std::uint32_t value) { return bytes(value, 2); }
@@ -28,8 +28,8 @@ class Record {
   std::string out_;
 };
 
-// What the local and the central header have in common: version 2.0, no flags, stored, 1980-01-01
-// (a fixed date, so that the same samples give the same bytes).
+// The common part of local and central headers: version 2.0, no flags, stored, and the fixed date
+// 1980-01-01, so that the same samples give the same bytes.
 Record& entry_fields(Record& record, std::uint32_t crc, std::uint32_t size,
                      const std::string& name) {
   return record.u16(20).u16(0).u16(0).u16(0).u16(0x21).u32(crc).u32(size).u32(size).u16(

@@ -13,8 +13,8 @@
 namespace lodestar::formats {
 namespace {
 
-// Four independent lanes: about as fast as memory. Finds accidents, not forgeries; what a forged
-// file could do is bounded by the checks below.
+// Uses four independent lanes and is about as fast as memory. It detects damage but not forgery;
+// the checks below limit what a forged file can do.
 std::uint64_t checksum(std::string_view bytes) {
   constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ull;
   std::uint64_t lane[4] = {1, 2, 3, 4};
@@ -48,7 +48,7 @@ bool ascends_to(std::span<const T> first, std::uint64_t last) {
   return !wrong;
 }
 
-// The checks of a row's arcs are made over all arcs at once, so that they vectorise.
+// Checks all arcs in one loop, which vectorises.
 template <class W>
 const char* what_is_wrong(std::span<const ArcIndex> first, std::span<const StoredArc<W>> arcs,
                           ArcOrder order) {
@@ -73,7 +73,7 @@ const char* what_is_wrong(std::span<const ArcIndex> first, std::span<const Store
       return "a weight is neither 0 nor from 1.03e-289 to 9.7e288";
     }
   }
-  // Rows are sorted if arcs only ever descend where a row begins.
+  // Rows are sorted if heads descend only where a row begins.
   const auto descends = [&](std::size_t i) {
     const StoredArc<W>& a = arcs[i - 1];
     const StoredArc<W>& b = arcs[i];
@@ -281,7 +281,7 @@ Omissions write_binary(const GraphFile& file, const Destination& to) {
       store(layout.arcs[d], arrays.arcs[d].data());
       continue;
     }
-    // Member by member: what lies between head and weight in memory is undefined.
+    // Member by member, because the padding between head and weight is undefined.
     const auto* arcs = reinterpret_cast<const StoredArc<double>*>(arrays.arcs[d].data());
     char* out = image.data() + layout.arcs[d].begin;
     for (std::size_t i = 0; i < header.arcs; ++i, out += sizeof(StoredArc<double>)) {

@@ -22,7 +22,7 @@ constexpr std::size_t kFreeOutput = std::size_t{256} << 20;
 constexpr std::size_t kMaxRatio = 200;
 constexpr std::uint64_t kXzMemory = std::uint64_t{256} << 20;
 
-// malloc'd and grown by realloc: std::string would write zeros first.
+// Grown by realloc; std::string would first fill the memory with zeros.
 class Buffer {
  public:
   explicit Buffer(std::size_t capacity) : capacity_(std::max<std::size_t>(capacity, 1)) {
@@ -92,8 +92,8 @@ void check_ratio(std::size_t in, std::size_t out, const std::string& name) {
   }
 }
 
-// Both libraries move next_in/next_out through a stream struct; Step runs one call of theirs and
-// says whether the end is reached.
+// Both libraries advance next_in and next_out of a stream struct. Step runs one call and returns
+// whether the end is reached.
 template <class Stream, class Step>
 Bytes inflate_all(std::string_view in, const std::string& name, Stream& stream, Step&& step) {
   Buffer out(std::min(in.size() * 4, kFreeOutput) + 4096);
@@ -200,7 +200,7 @@ Bytes map_bytes(const std::string& path) {
   if (packed || !file.regular() || file.size() == 0 || !file.only_ours()) return load_bytes(path);
   const std::size_t size = file.size();
   void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.value(), 0);
-  if (at == MAP_FAILED) return load_bytes(path);  // some file systems cannot
+  if (at == MAP_FAILED) return load_bytes(path);  // some file systems do not support it
   return {std::string_view(static_cast<const char*>(at), size),
           std::shared_ptr<const void>(at, [size](void* begin) { ::munmap(begin, size); })};
 }

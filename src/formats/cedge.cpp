@@ -1,5 +1,5 @@
-// .cedge: `EDGE U V LENGTH` per undirected edge; .cnode: `NODE X Y`. Ids are any word. With a
-// .cnode file the nodes are those it lists, otherwise those the edges name.
+// .cedge: `EDGE U V LENGTH` per undirected edge; .cnode: `NODE X Y`. Ids are words. With a
+// .cnode file the nodes are those in it, otherwise those of the edges.
 #include "formats/edges.h"
 #include "formats/format.h"
 #include "formats/scanner.h"

@@ -10,7 +10,7 @@
 namespace lodestar::formats {
 namespace {
 
-// A comment in a .co file that says what its numbers are; ours are written with one.
+// Comments in .co files that declare the kind of coordinates; the writer adds one.
 constexpr std::string_view kDegreesComment = "lon*1e7";
 constexpr std::string_view kGridComment = "grid cells";
 constexpr std::string_view kPlaneComment = "plane coordinates";
@@ -28,9 +28,9 @@ Units units_named_in(std::string_view comment) {
   return Units::kUnknown;
 }
 
-// The scale of whole numbers that look like longitude and latitude, 0 when they do not. The
-// challenge's files have micro-degrees, OpenStreetMap tools tenths of them. Nearer to (0, 0) than
-// ten degrees both look like metres of a plane, and are taken as such.
+// The scale of integers that look like longitude and latitude, otherwise 0. Files of the challenge
+// have micro-degrees, those of OpenStreetMap tools tenths of them. Values within ten degrees of (0,
+// 0) are ambiguous and taken as metres of a plane.
 double degree_scale(const std::vector<Point>& points) {
   double x = 0;
   double y = 0;
@@ -50,7 +50,7 @@ void divide(std::vector<Point>& points, double scale) {
   for (Point& p : points) p = {p.x / scale, p.y / scale};
 }
 
-// `p <words…> N [M]`: checks the words, leaves the fields behind them.
+// Checks the words of `p <words…> N [M]` and returns the remaining fields.
 Fields problem_line(Lines& lines, std::initializer_list<std::string_view> words) {
   Fields fields(lines);
   std::string expected = "p";
@@ -188,7 +188,7 @@ Omissions write_dimacs(const GraphFile& file, const Destination& to) {
   if (file.names.kind() != NodeNames::Kind::kNumbered || file.names.base() != 1) {
     omissions.push_back("node names; nodes are numbered from 1");
   }
-  // Coordinates first: a reader that finds the new .gr finds its .co as well.
+  // Coordinates come first, so that a reader of the new .gr also finds its .co.
   if (graph.has_coordinates()) {
     if (to.has_siblings()) {
       write_co(file, to.sibling(".co"), omissions);

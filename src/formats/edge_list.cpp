@@ -1,6 +1,6 @@
-// Edge lists: one arc per line, fields between tabs, commas, semicolons or blanks (whichever of
-// these, in this order, the first line has). A header line names the columns; without one they
-// are source, target and, if there is a third, weight. Ids are any text; fields may be quoted.
+// Edge lists: one arc per line. The separator is the first of tab, comma, semicolon and blank that
+// the first line contains. A header line may name the columns; otherwise they are source, target
+// and optionally weight. Ids are any text; fields may be quoted.
 #include <algorithm>
 #include <span>
 
@@ -105,7 +105,7 @@ std::size_t find_column(const std::vector<std::string_view>& fields, Names names
   return kMissing;
 }
 
-// From the first line; *header says whether it is one.
+// Determines the columns from the first line; *header says whether it is a header.
 Columns find_columns(const std::vector<std::string_view>& fields, const ReadOptions& options,
                      const Lines& lines, GraphFile& file, bool* header) {
   Columns columns;
@@ -140,7 +140,7 @@ Columns find_columns(const std::vector<std::string_view>& fields, const ReadOpti
     if (i == columns.source || i == columns.target || i == columns.weight) continue;
     others += (others.empty() ? "" : ", ") + quoted(fields[i]);
   }
-  // Weights of 1 where the file has others would be another graph, and its answers "proven".
+  // Using weights of 1 although the file has others would silently give another graph.
   if (columns.weight == kMissing && !others.empty() && options.weight.empty()) {
     lines.fail("unknown weight column; choose one of " + others +
                " with --weight, or --weight none to give each arc weight 1");

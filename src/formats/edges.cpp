@@ -8,7 +8,7 @@
 namespace lodestar::formats {
 namespace {
 
-// Written as to_string would, so that the number stands for the text.
+// Only the canonical form of to_string counts, so that the number determines the text.
 std::optional<std::uint64_t> as_number(std::string_view text) {
   if (text.empty() || text.size() > 19 || (text.size() > 1 && text[0] == '0')) return std::nullopt;
   std::uint64_t value = 0;

@@ -99,7 +99,7 @@ class GraphmlReader {
     }
     for (const char* name : kWeightNames) take(name);
     if (!weight_.id.empty()) return;
-    // Weights of 1 where the file has others would be another graph, and its answers "proven".
+    // Using weights of 1 although the file has others would silently give another graph.
     std::string numbers;
     for (const auto& [name, key] : edge_keys) {
       if (key.is_number) numbers += (numbers.empty() ? "" : ", ") + quoted(name);
@@ -110,7 +110,7 @@ class GraphmlReader {
     }
   }
 
-  // Null when there is none.
+  // Null if there is none.
   static const char* value_of(pugi::xml_node node, const Key& key) {
     if (key.id.empty()) return nullptr;
     for (const pugi::xml_node data : node.children("data")) {

@@ -15,7 +15,7 @@ struct Header {
   NodeId nodes = 0;
   std::uint64_t edges = 0;
   bool edge_weights = false;
-  std::uint64_t numbers_per_node = 0;  // before the neighbours; not used
+  std::uint64_t numbers_per_node = 0;  // before the neighbours; ignored
 };
 
 Header read_header(Lines& lines) {
@@ -48,7 +48,7 @@ Header read_header(Lines& lines) {
   return header;
 }
 
-// The first node whose arcs out and in differ, after the twin check failed.
+// The first node whose outgoing and incoming arcs differ.
 [[noreturn]] void fail_asymmetric(const Graph& graph, const std::vector<std::uint64_t>& line_of,
                                   const std::string& file) {
   NodeId u = 0;

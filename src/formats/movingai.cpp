@@ -1,5 +1,5 @@
 // MovingAI grid maps: `type octile`, `height H`, `width W`, `map`, then H rows of W cells.
-// Passable are `.`, `G` and `S`; moves go to eight neighbours.
+// The cells `.`, `G` and `S` are passable and have up to eight neighbours.
 #include <numbers>
 
 #include "formats/format.h"

@@ -7,7 +7,7 @@
 namespace lodestar {
 namespace {
 
-// The whole of `text` as a number, written as to_string would.
+// The number that `text` represents in the canonical form of to_string.
 std::optional<std::uint64_t> whole_number(std::string_view text) {
   std::uint64_t value = 0;
   const char* end = text.data() + text.size();

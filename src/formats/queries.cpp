@@ -1,4 +1,4 @@
-// Queries from TSV and MovingAI .scen files.
+// Reads queries from TSV and MovingAI .scen files.
 #include <cmath>
 
 #include "formats/bytes.h"
@@ -46,7 +46,7 @@ struct UnknownNode : Error {
       : Error(Error::at(lines.file(), lines.number(), message)) {}
 };
 
-// Adds what `read_line` returns, unless it names a node that is not there and that may be.
+// Adds the result of `read_line`; skips lines with unknown nodes if that is allowed.
 template <class ReadLine>
 void add_line(QueryFile& out, UnknownNodes unknown, ReadLine&& read_line) {
   try {
@@ -73,7 +73,7 @@ QueryFile parse_tsv(std::string_view text, const std::string& name, const GraphF
   while (lines.next_content("#")) {
     const auto fields = split(lines.line());
     if (fields.size() < 2) lines.fail("`SOURCE TARGET [COST]` expected");
-    // A node may be called "s"; then it is no header.
+    // A node may be called "s"; the line is then not a header.
     const bool header = first && is_header(fields) && graph.names.find(fields[0]) == kNoNode;
     first = false;
     if (header) continue;
@@ -99,8 +99,8 @@ NodeId find_cell(std::string_view column, std::string_view row, const GraphFile&
   return v;
 }
 
-// bucket, map, width, height, start x, y, goal x, y, length. The map's name may hold blanks, so
-// the numbers are counted from the line's end.
+// bucket, map, width, height, start x, y, goal x, y, length. The map's name may contain blanks,
+// so fields are counted from the end of the line.
 QueryFile parse_scenario(std::string_view text, const std::string& name, const GraphFile& graph,
                          UnknownNodes unknown) {
   QueryFile out;

@@ -11,7 +11,7 @@ bool all_digits(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Is the double these digits were read as the very number they say?
+// Whether the double is exactly the number that the digits represent.
 bool is_exact_integer(std::string_view digits, double value) {
   const std::size_t zeros = std::min(digits.find_first_not_of('0'), digits.size());
   digits.remove_prefix(zeros);
@@ -75,7 +75,7 @@ std::string check_weight(std::string_view field, Weight* value) {
   std::string problem = check_number(field, "a weight", value);
   if (!problem.empty()) return problem;
   if (*value < 0) return "weight " + quoted(field) + " is negative";
-  // Below 2^53 all are exact; from there on, most whole numbers fall between two doubles.
+  // All integers below 2^53 are exact; above, most are not representable.
   if (*value >= 0x1p53 && all_digits(field) && !is_exact_integer(field, *value)) {
     return "weight " + quoted(field) + " cannot be stored exactly; integers are exact up to 2^53";
   }

@@ -33,7 +33,7 @@ ShapeHeader header_of(const Shape& shape) {
           shape.remarks.size(), shape.arc_based ? kArcBased : 0};
 }
 
-// Calls place(array, its size, where it begins) for every array in order; returns the end.
+// Calls place(array, size, offset) for every array in order; returns the end.
 template <class ShapeType, class Place>
 std::uint64_t lay_out(ShapeType& shape, const ShapeHeader& header, Place&& place) {
   std::uint64_t at = sizeof(ShapeHeader);
@@ -71,14 +71,14 @@ std::uint64_t lay_out_details(ShapeType& shape, const DetailHeader& header, Plac
 
 constexpr auto kNowhere = [](auto&, std::uint64_t, std::uint64_t) {};
 
-// Copies arrays to where they begin.
+// Copies arrays to their offsets.
 auto copy_to(char* out) {
   return [out](auto& array, std::uint64_t, std::uint64_t at) {
     if (!array.empty()) std::memcpy(out + at, array.data(), array.size_bytes());
   };
 }
 
-// Points arrays at where they begin.
+// Sets arrays to point to their offsets.
 auto point_to(const char* image) {
   return [image](auto& array, std::uint64_t count, std::uint64_t at) {
     using T = std::remove_cvref_t<decltype(array[0])>;
@@ -110,7 +110,7 @@ struct Stored {
   std::vector<std::uint64_t> first_letter;
 };
 
-// Takes the details out of the last street. Returns whether they fit.
+// Extracts the details from the last street. Returns whether they are valid.
 bool load_details(Shape& shape) {
   if (shape.first_letter.size() < 2) return false;
   const std::uint64_t end_of_names = shape.first_letter[shape.first_letter.size() - 2];

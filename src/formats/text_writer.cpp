@@ -16,8 +16,8 @@ class Packer {
   virtual void write(std::string_view bytes, bool last, AtomicFile& file) = 0;
 
  protected:
-  // Feeds `bytes` to a library whose `code` moves through the stream struct and returns true
-  // when it has given all it has for now.
+  // Passes `bytes` to a library. `code` advances the stream struct and returns true when all
+  // pending output was returned.
   template <class Stream, class Code>
   static void pump(Stream& stream, std::string_view bytes, AtomicFile& file, Code&& code) {
     char out[65536];

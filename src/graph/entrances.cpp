@@ -1,4 +1,4 @@
-// Graphs from arrays somebody else made: every wrong shape is an Error that says where.
+// Makes graphs from arrays of the caller. Invalid arrays throw Error with the position.
 #include <bit>
 #include <cstdio>
 #include <string>
@@ -52,13 +52,13 @@ bool check_weights(std::span<const Weight> weights) {
   return narrow;
 }
 
-// f(float{}) or f(double{}): the kind of weights to keep.
+// Calls f(float{}) or f(double{}) for the type in which weights are stored.
 template <class F>
 Graph by_width(bool narrow, F&& f) {
   return narrow ? f(float{}) : f(double{});
 }
 
-// Rows of arrays given as they are; returns a number that depends on the arcs, not on their order.
+// Checks rows of arrays; returns a hash of the arcs that does not depend on their order.
 template <class W>
 std::uint64_t check_rows(const GraphArrays& arrays, int d) {
   const auto& first = arrays.first[d];
@@ -208,7 +208,7 @@ Graph Graph::adopt_checked(GraphArrays arrays) {
   const auto check = [&](int d) {
     return arrays.narrow ? check_rows<float>(arrays, d) : check_rows<double>(arrays, d);
   };
-  // A symmetric graph is checked both ways all the same: its arcs must be those of its reverse.
+  // A symmetric graph is checked in both directions: its arcs must equal the reversed arcs.
   if (check(0) != check(1)) {
     throw Error(arrays.symmetric
                     ? "the arcs are not symmetric: an arc has no reverse arc of the same weight"

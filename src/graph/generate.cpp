@@ -32,7 +32,7 @@ Graph erdos_renyi(const GraphSpec& spec, Rng& rng) {
 }
 
 Graph grid(const GraphSpec& spec, Rng& rng) {
-  // Blocked cells are drawn first, so that nodes counts free ones.
+  // Enlarge the grid, so that `nodes` counts the free cells.
   const auto [width, height] = lattice_sides(spec.nodes / (1 - spec.obstacles));
   std::vector<NodeId> number(std::size_t{width} * height, kNoNode);
   std::vector<Point> points;
@@ -53,7 +53,7 @@ Graph grid(const GraphSpec& spec, Rng& rng) {
     const NodeId here = at(x, y), right = at(x + 1, y), below = at(x, y + 1), left = at(x - 1, y);
     if (right != kNoNode) edges.push_back({here, right, 1});
     if (below != kNoNode) edges.push_back({here, below, 1});
-    // A diagonal needs both orthogonal cells.
+    // A diagonal requires both orthogonal cells.
     const NodeId diagonal = at(x + 1, y + 1), other = at(x - 1, y + 1);
     if (diagonal != kNoNode && right != kNoNode && below != kNoNode) {
       edges.push_back({here, diagonal, std::numbers::sqrt2});
@@ -96,7 +96,7 @@ Graph geometric(const GraphSpec& spec, Rng& rng) {
 }
 
 // A jittered lattice of 100 m blocks. Every 8th line is an arterial road and every 64th a highway;
-// three in ten local segments are missing, which leaves 1.4 edges a node as in real networks.
+// three in ten local segments are missing, which leaves 1.4 edges per node as in real networks.
 // Weights are travel times in milliseconds.
 Graph road(const GraphSpec& spec, Rng& rng) {
   constexpr double kBlock = 100, kJitter = 60, kMissing = 0.3;

@@ -12,7 +12,7 @@ void count_sizes(Components& components) {
   components.largest = size.empty() ? 0 : *std::max_element(size.begin(), size.end());
 }
 
-// Tarjan's algorithm with its own stack: a path of a million nodes would overflow the call stack.
+// Tarjan's algorithm with an explicit stack, because long paths would overflow the call stack.
 class StrongSearch {
  public:
   explicit StrongSearch(const Graph& graph)
@@ -64,7 +64,7 @@ class StrongSearch {
     }
   }
 
-  // u is the first node of its component: everything waiting behind it belongs to it.
+  // u is the root of its component; all nodes above it on the stack belong to the component.
   void close(NodeId u) {
     NodeId v;
     do {

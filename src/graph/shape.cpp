@@ -12,7 +12,7 @@ bool ascends_to(std::span<const T> first, std::uint64_t last) {
   return std::is_sorted(first.begin(), first.end());
 }
 
-// Small differences of either sign are small numbers: 0, -1, 1, -2, …
+// Zigzag encoding: maps small differences 0, -1, 1, -2, … to small numbers.
 std::uint64_t folded(std::int64_t before, std::int64_t after) {
   const std::uint64_t step = static_cast<std::uint64_t>(after) - static_cast<std::uint64_t>(before);
   return step << 1 ^ (step >> 63 != 0 ? ~std::uint64_t{0} : 0);

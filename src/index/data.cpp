@@ -29,7 +29,7 @@ Graph core_graph(const Data& data) {
     using W = decltype(weight_type);
     for (NodeId u = 0; u < data.core; ++u) {
       for (const UpArc<W>& arc : data.row_of<W>(u, 0)) {
-        // A sum may leave the domain of weights; what is feasible for less is feasible for it.
+        // A sum may exceed the domain of weights; a smaller weight keeps potentials feasible.
         const double weight = data.cost_of(static_cast<double>(arc.weight));
         builder.add_arc(u, arc.head, std::min(weight, kLargestWeight));
       }
@@ -59,12 +59,11 @@ void set_potentials(Data& data, const Potentials& potentials) {
   if (potentials.node_count() != data.core || potentials.storage() != PotentialsStorage::k32Bit) {
     throw Error("the potentials were not made for the core of this index");
   }
-  // Feasible functions stay feasible when cut off at a constant; values this small leave room for
-  // a distance in 32 bits.
+  // Clamping keeps potentials feasible. Values of this size plus a distance fit 32 bits.
   constexpr std::int32_t kMost = 1 << 29;
   const std::uint32_t row = (potentials.count() + kRowLanes - 1) / kRowLanes * kRowLanes;
   const std::size_t size = std::size_t{data.core} * row;
-  // A row of 16 is a cache line and must not lie in two.
+  // Aligned, so that a row of 16 values is one cache line.
   const std::shared_ptr<std::int32_t[]> owned(
       new (std::align_val_t{64}) std::int32_t[size]{},
       [](std::int32_t* values) { ::operator delete[](values, std::align_val_t{64}); });

@@ -13,8 +13,8 @@
 // words[p], words[p+1], … up to the id of its end; with kBackward added, words[p], words[p-1], …
 // The sequence goes from the arc's tail to its head, also on side 1 (from `head` to u). kDirect
 // marks an arc of the graph. The halves of a shortcut are part of its sequence, so most arcs need
-// no words of their own. All inner nodes of an arc are lower than its ends, so the end occurs
-// exactly once.
+// no separate entry in `words`. All inner nodes of an arc are lower than its ends, so the end
+// occurs exactly once.
 //
 // `between` holds the core distances of a small core (core_distances.h). Without labels they
 // replace potentials (`has_core_distances`).

@@ -12,9 +12,9 @@ constexpr ArcIndex kRoot = kNoNode;
 
 }  // namespace
 
-// A shortest path enters each strong component at most once. Inside it costs at most the way to
-// the component's root and on from there, along any tree; between two of them, one arc.
-// Arcs of both directions go by head, so their numbers stay when a symmetric graph becomes another.
+// A shortest path enters each strong component at most once. Its cost inside is at most the cost to
+// the root of the component and from there, along any tree. Between two components it uses one arc.
+// Arcs are numbered by head in both directions, so numbers do not depend on symmetry.
 DistanceBound::DistanceBound(const Graph& graph) {
   const Components parts = graph.symmetric() ? weak_components(graph) : strong_components(graph);
   const NodeId n = graph.node_count();

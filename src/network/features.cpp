@@ -29,7 +29,8 @@ double unit_of(const WeightStatistics& weights) {
   return 2 * weights.mean;
 }
 
-// With degree normalisation. Light arcs are all seen, those up to kHeaviest at a node with few.
+// For degree normalisation: all light arcs are kept, and heavier ones up to kHeaviest at nodes with
+// few light arcs.
 constexpr float kLight = 1;
 constexpr float kHeaviest = 2;
 constexpr std::uint32_t kFewest = 6;
@@ -52,8 +53,8 @@ class LightestArcs {
   std::array<float, kFewest> weights_{};
 };
 
-// Leaves heavy arcs out, but not the kFewest lightest that leave or enter a node. Where few are
-// light a shortest path may well take another one, and y would be far too large without it.
+// Removes heavy arcs, except the kFewest lightest arcs that leave or enter a node. At nodes with
+// few light arcs a shortest path may use a heavy one, and y would be far too large without it.
 void leave_heavy_arcs_out(GraphInput& input) {
   const NodeId n = input.nodes;
   const auto for_arcs = [&](auto&& visit) {
@@ -135,8 +136,8 @@ GraphInput graph_input(const Graph& graph, const FeatureConfig& config) {
         sender.resize(2 * arcs.size() + 2);
         weight.resize(sender.size());
       }
-      // A row: first the self-loop. Without a branch that depends on the weight: of a dense graph
-      // few arcs are seen, and which cannot be foreseen.
+      // A row begins with the self-loop. No branch depends on the weight, because on dense graphs
+      // few arcs are kept and the branch would be unpredictable.
       sender[0] = v;
       weight[0] = 0;
       std::size_t count = 1;

@@ -20,7 +20,7 @@ using kernels::Then;
 
 constexpr std::size_t kTileRows = 48;  // messages computed at a time when they have more layers
 
-// Rows of source and target carry their kind; those of the query before are made plain again.
+// Sets the rows of source and target, and resets those of the previous query.
 void patch_start(const NetOnGraph& net, NetMemory& memory, Query query) {
   const std::size_t width = net.weights.width;
   const auto write = [&](NodeId v, Kind kind) {
@@ -33,7 +33,7 @@ void patch_start(const NetOnGraph& net, NetMemory& memory, Query query) {
   memory.patched = query;
 }
 
-// Messages of more than one layer: a product per arc, in tiles. best [Mp] receives the maximum.
+// Messages with more than one layer: one product per arc, in tiles. best [Mp] gets the maximum.
 void deep_message(const NetOnGraph& net, NetMemory& memory, const float* parts, NodeId v,
                   float* best) {
   const auto& w = net.weights;
@@ -101,7 +101,7 @@ void forward(const NetOnGraph& net, NetMemory& memory, Query query) {
   }
 }
 
-// y of the finished states. Several heads are joined where their heuristics agree, at the target:
+// y of the final states. Heads are combined relative to their values at the target:
 // the minimum of y_v,k - y_t,k gives the maximum of the heuristics.
 void decode(const NetOnGraph& net, const NetMemory& memory, Query query, std::span<double> y) {
   const std::size_t hp = net.weights.hidden_p;

@@ -2,7 +2,7 @@
 
 #include "base/simd.h"
 
-// Helpers are inlined into each clone: vectors never cross a call, so their width is the clone's.
+// Helpers are inlined into each clone, so that they use the vector width of the clone.
 #define LODESTAR_INLINE [[gnu::always_inline]] inline
 #define LODESTAR_INLINE_LAMBDA __attribute__((always_inline))
 
@@ -10,8 +10,7 @@ namespace lodestar::kernels {
 namespace {
 
 using Lanes = float __attribute__((vector_size(64)));
-// A typedef, not an alias: there clang does not take the alignment, and a store to an odd place
-// ends the program.
+// A typedef, because clang ignores the alignment in an alias and unaligned stores would crash.
 typedef float LanesInMemory __attribute__((vector_size(64), aligned(4), may_alias));
 static_assert(alignof(LanesInMemory) == 4);
 

@@ -1,4 +1,4 @@
-// Nets of one step: which arcs matter, and the evaluation of single nodes.
+// Nets with one step: selection of the relevant arcs, and evaluation of single nodes.
 #include <algorithm>
 
 #include "network/net.h"
@@ -13,7 +13,7 @@ struct Message {
   NodeId sender;
 };
 
-// Twice the area of the triangle o, a, b; positive when it turns left.
+// Twice the signed area of the triangle o, a, b; positive for a left turn.
 double turn(const Message& o, const Message& a, const Message& b) {
   const double ax = static_cast<double>(a.pos) - static_cast<double>(o.pos);
   const double ay = static_cast<double>(a.weight) - static_cast<double>(o.weight);
@@ -29,15 +29,15 @@ bool by_pos(const Message& a, const Message& b) {
   return a.pos != b.pos ? a.pos < b.pos : a.weight < b.weight;
 }
 
-// Keeps the messages that can be the largest: a linear function of the weight is largest at its
-// least or its largest value …
+// Keeps the messages that can attain the maximum: a linear function of the weight is largest at the
+// smallest or the largest weight.
 void keep_extremes(std::vector<Message>& messages) {
   if (messages.size() <= 2) return;
   const auto [least, largest] = std::minmax_element(messages.begin(), messages.end(), by_weight);
   messages = {*least, *largest};
 }
 
-// … and one of (pos, weight) at a corner of the convex hull.
+// The same with pos: a linear function of (pos, weight) is largest at a vertex of the convex hull.
 void keep_hull(std::vector<Message>& messages, std::vector<Message>& scratch) {
   if (messages.size() <= 2) return;
   // Arcs mostly come by sender, which is by pos.
@@ -70,7 +70,7 @@ Collapse collapse_of(const NetOnGraph& net) {
   const NodeId n = input.nodes;
   Collapse out;
 
-  // Step 1. The arcs that can carry a maximum over plain senders.
+  // Step 1. The arcs that can attain a maximum over plain senders.
   out.first.push_back(0);
   std::vector<Message> messages, scratch;
   for (NodeId v = 0; v < n; ++v) {
@@ -93,7 +93,7 @@ Collapse collapse_of(const NetOnGraph& net) {
     out.first.push_back(static_cast<ArcIndex>(out.sender.size()));
   }
 
-  // Step 2. Who hears u: the arcs by sender, self-loops left out.
+  // Step 2. The receivers of each sender u, without self-loops.
   out.listeners_first.assign(std::size_t{n} + 1, 0);
   for (NodeId v = 0; v < n; ++v) {
     for (ArcIndex e = input.first[v] + 1; e < input.first[v + 1]; ++e) {
@@ -112,7 +112,7 @@ Collapse collapse_of(const NetOnGraph& net) {
     }
   }
 
-  // Step 3. y where neither source nor target is heard, in blocks that stay in cache.
+  // Step 3. y of nodes without messages from source and target, in blocks that fit the cache.
   constexpr NodeId kBlock = 64;
   const auto& w = net.weights;
   Floats message(kBlock * w.message_p), h(kBlock * w.hidden_p);
@@ -193,7 +193,7 @@ void LazyPotential::begin(Query query) {
   net_->check(query);
   run_.next([&] { std::fill(hears_.begin(), hears_.end(), Heard{}); });
   query_ = query;
-  heard(query.source);  // both differ from plain nodes, whatever they hear
+  heard(query.source);  // both differ from plain nodes
   heard(query.target);
   mark(query.source, &Heard::of_source);
   if (query.target != query.source) mark(query.target, &Heard::of_target);
@@ -217,8 +217,8 @@ double LazyPotential::evaluate(NodeId v) {
     memory_->heard_weight[count++] = weight;
   };
 
-  // The arcs that can carry a maximum hold for plain senders only: when one of them comes from
-  // the source or the target, another may take its place, and all have to be seen.
+  // The selected arcs are valid only for plain senders. If one of them comes from the source or the
+  // target, another arc may attain the maximum, and all arcs must be scanned.
   const auto& collapse = net_->collapse;
   bool all = hears.twice;
   for (ArcIndex i = collapse.first[v] + 1; i < collapse.first[v + 1]; ++i) {

@@ -58,7 +58,7 @@ SearchResult LearnedSearcher::run_watched(Query query, Observer& observer) {
   };
   net_.potentials(query, *work_, y_);
   const double heuristic_seconds = lap();
-  // Bounded search needs the learned values as they were, for the order.
+  // Focal search needs the unchanged learned values for the order.
   std::vector<double>& proven = options_.promise == Promise::kBound ? closed_ : y_;
   if (closure_) {
     if (options_.promise == Promise::kBound) closed_ = y_;

@@ -1,4 +1,4 @@
-// Models on disk, their configs as JSON, and the embedded ones by name.
+// Model files, configs as JSON, and embedded models.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -77,7 +77,7 @@ std::string config_json(const ModelConfig& config) {
       {"reference_degree", config.features.reference_degree},
       {"y_scale", config.y_scale},
   };
-  // Left out when there is one, as in files from before there could be more.
+  // Omitted for one head, as in files of older versions.
   if (config.heads > 1) json["heads"] = config.heads;
   if (config.update_layers > 1) json["update_layers"] = config.update_layers;
   return json.dump();

@@ -6,7 +6,7 @@
 namespace lodestar::detail {
 namespace {
 
-// Products of weights are made in double: they happen once, and stay closest to the model.
+// Products of weights are computed once, in double precision.
 struct Dense {
   std::size_t rows, cols;
   std::vector<double> values;
@@ -39,7 +39,7 @@ void write(const Dense& from, float* to, std::size_t stride) {
   }
 }
 
-// The inputs of each kind of node with pos = 0, asked from features.h: [4 × F].
+// The inputs of each kind of node with pos = 0, from features.h: [4 × F].
 Dense kind_inputs(const FeatureConfig& features) {
   GraphInput three;
   three.nodes = 3;

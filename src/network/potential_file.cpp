@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kSeparators = " \t\r,";
 
-// The next field of the line, which it is cut off from; empty at the end.
+// Removes the next field from the line and returns it; empty at the end.
 std::string_view next_field(std::string_view& line) {
   const std::size_t begin = std::min(line.find_first_not_of(kSeparators), line.size());
   line.remove_prefix(begin);

@@ -17,11 +17,11 @@
 namespace lodestar {
 namespace {
 
-// Nodes of 2^10 in training order are worked on together: they and their arcs fit a fast cache.
+// Blocks of 2^10 nodes in training order are processed together; they and their arcs fit the cache.
 constexpr int kBlockBits = 10;
 constexpr std::uint64_t kMoveStream = 4, kHeatStream = 5;
-// Moves stay short even when hardly any gains. Longer ones serve the pairs at hand better and
-// queries to come no better: the exact optimum for a set of pairs is worse for others.
+// Moves stay short even if few improve the objective. Longer moves overfit: they improve the
+// sampled pairs, but not other queries.
 constexpr std::uint32_t kReach = 16;
 // In the first rounds a pair goes to a potential that is nearly the best for it, chosen with some
 // chance; the share of chance falls to 0 (simulated annealing). Without it the assignment stays in
@@ -30,10 +30,10 @@ constexpr std::uint32_t kReach = 16;
 constexpr double kFirstHeat = 0.3;
 constexpr std::uint64_t kCoolingRounds = 12;
 constexpr NodeId kHeatUpTo = 200'000;
-// Fresh pairs are worth more than further moves on the old ones.
+// New pairs help more than further moves on old ones.
 constexpr std::uint32_t kPairsPerMove = 2;
 
-// One potential with the pairs it serves.
+// A potential with the pairs assigned to it.
 struct Trainee {
   struct Pair {
     NodeId high;
@@ -82,7 +82,7 @@ FitOptions completed(FitOptions options, const Graph& graph) {
 
 class Fitter::Impl {
  public:
-  // `cold`: the start is good already, nothing of it is to be given up.
+  // `cold`: the initial potentials are good, so the assignment is not randomised.
   Impl(const Graph& graph, const Potentials& start, const FitOptions& options, bool cold,
        Clock::time_point begin)
       : options_(completed(options, graph)),
@@ -143,7 +143,7 @@ class Fitter::Impl {
                        earlier_.seconds + seconds()};
   }
 
-  // 0 when cold.
+  // 0 if cold.
   double heat() const {
     if (cold_ || rounds_ >= kCoolingRounds) return 0;
     return kFirstHeat * static_cast<double>(kCoolingRounds - rounds_) /
@@ -166,7 +166,7 @@ class Fitter::Impl {
     return best;
   }
 
-  // Each pair to the potential with the largest bound. Returns the mean bound.
+  // Assigns each pair to the potential with the largest bound. Returns the mean bound.
   double assign() {
     const double heat = this->heat();
     Rng rng = Rng(options_.seed).fork(mix64(kHeatStream) + rounds_);
@@ -227,7 +227,7 @@ class Fitter::Impl {
     return sum;
   }
 
-  // Keeps values about zero: moves shift a potential as a whole, and 32 bits have an end.
+  // Moves shift potentials; centring them around zero prevents overflow.
   static void centre_values(Trainee& trainee) {
     std::int32_t least = trainee.nodes.front().f, most = least;
     for (const ConeNode& node : trainee.nodes) {
@@ -256,7 +256,7 @@ class Fitter::Impl {
   std::uint64_t rounds_ = 0;
   bool cold_;
   PotentialsOrigin earlier_;        // rounds and seconds before these, when training continues
-  std::optional<Potentials> best_;  // of all rounds, on the queries held back
+  std::optional<Potentials> best_;  // of all rounds, on the held-out queries
   double fewest_ = 0;               // its expansions
   Clock::time_point begin_;
 };

@@ -16,12 +16,12 @@ namespace {
 
 using Column = std::vector<std::int32_t>;
 
-// Chooses landmarks one after another and keeps their potentials.
+// Selects landmarks one after the other and stores their potentials.
 class Selector {
  public:
   Selector(const IntegerGraph& graph, NodeId start, std::uint64_t seed)
       : graph_(graph), tree_(graph), rng_(seed) {
-    // Landmarks and roots come from the part reached from `start`: the others say nothing.
+    // Landmarks and roots are taken from the component of `start`; others give no bounds.
     tree_.run(start, Direction::kForward);
     part_.assign(tree_.order().begin(), tree_.order().end());
     nearest_.assign(graph.node_count(), IntegerTree::kUnreached);
@@ -77,7 +77,8 @@ class Selector {
     landmarks_.push_back(landmark);
     add_column(landmark, Direction::kForward);
     if (!graph_.symmetric()) add_column(landmark, Direction::kBackward);
-    // Directed: there and back, or a node that is merely hard to reach would look far for ever.
+    // On directed graphs distances in both directions count, because nodes that are hard to reach
+    // would otherwise always seem remote.
     const Column& out = columns_[columns_.size() - per_landmark()];
     for (const NodeId v : part_) {
       const std::int32_t round_trip =
@@ -89,7 +90,7 @@ class Selector {
   NodeId random_node() { return part_[rng_.below(static_cast<std::uint32_t>(part_.size()))]; }
 
  private:
-  // Where the landmark does not reach, the largest distance it has: min(d, C) is feasible too.
+  // Unreached nodes get the largest distance: min(d, C) is feasible too.
   void add_column(NodeId landmark, Direction direction) {
     tree_.run(landmark, direction);
     const std::int32_t most = tree_.distance(tree_.order().back());
@@ -117,7 +118,7 @@ class Selector {
   bool any_ = false;
 };
 
-// Keeps, of the candidates' columns, the groups that add most to the bounds of the queries.
+// Keeps the groups of candidate columns that improve the bounds of the queries most.
 std::vector<Column> choose_greedily(std::vector<Column> candidates, std::size_t group,
                                     std::size_t count, bool symmetric,
                                     std::span<const Query> queries) {

@@ -17,7 +17,7 @@ using Column = Cutter::Column;
 constexpr std::size_t kMostSettled = 40'000;  // what is chosen by
 constexpr std::uint32_t kSweeps = 8;
 
-// A node that was settled in vain: it would not have been with a bound above `needed`.
+// A node off the path that was settled; a bound above `needed` would have avoided that.
 struct Vain {
   NodeId node;
   NodeId target;

@@ -7,7 +7,7 @@
 namespace lodestar {
 namespace {
 
-// Streams of random numbers, so that no part moves another's.
+// Separate streams of random numbers for independent parts.
 enum Stream : std::uint64_t { kPlain = 1, kHeldBack = 2, kHarvest = 3 };
 
 constexpr std::size_t kPlainShare = 10;    // one pair in ten is an unchanged query
@@ -45,7 +45,7 @@ PairSource::PairSource(const Graph& graph, const FitOptions& options)
   for (std::uint32_t i = 0; i < options.held_back; ++i) {
     held_back_.push_back(sampler_.draw(held, *searchers_[0]));
   }
-  // Ranks cost a search each: a few will do.
+  // Each rank costs a search, so use a few only.
   const std::size_t wanted = options.kind == QueryKind::kRank
                                  ? std::min<std::size_t>(1000, plain_.capacity())
                                  : plain_.capacity();
@@ -58,7 +58,7 @@ PairSource::PairSource(const Graph& graph, const FitOptions& options)
 void PairSource::harvest(const Potentials& potentials, std::uint64_t round) {
   const bool filling = searched_.pairs().size() < searched_.capacity();
   const std::size_t wanted = searched_.capacity() / (filling ? 2 : kFreshShare);
-  // The first searches are long: fewer of them do, or a short training would be spent on them.
+  // The first searches are long; run fewer of them, so that short training is not spent on them.
   const double affordable = std::max(1e6, 4.0 * searchers_[0]->graph().node_count()) / expansions_;
   const auto queries = static_cast<std::uint32_t>(
       std::clamp(affordable, std::min(100.0, 1.0 * queries_), 1.0 * queries_));

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int32_t kLargest16 = 32767;
 
-// Symmetric tables use |f(t) - f(v)|, so f must not fall too steeply either. Where weights differ
-// by direction that is a constraint of its own, and the closure needs every arc both ways.
+// Symmetric potentials use |f(t) - f(v)|, so constraints hold in both directions. If weights differ
+// by direction, the closure needs every arc in both directions.
 std::optional<Graph> both_ways(const Graph& graph, bool needed) {
   if (!needed || graph.symmetric()) return std::nullopt;
   GraphBuilder builder(graph.node_count());
@@ -24,9 +24,9 @@ std::optional<Graph> both_ways(const Graph& graph, bool needed) {
   return builder.build();
 }
 
-// Makes the functions potentials stands for feasible again. A stored value s means f in
-// [q s, q s + q - 1]; the closure starts from the upper end, so it tells exactly whether a
-// feasible f lies in all these ranges, and otherwise gives the largest one below them.
+// Makes rounded potentials feasible again. A stored value s means f in [q s, q s + q - 1]; the
+// closure starts from the upper end, so it tells exactly whether a feasible f lies in all these
+// ranges, and otherwise gives the largest one below them.
 class PotentialsCloser {
  public:
   PotentialsCloser(const Graph& graph, double unit, std::uint32_t coarse)
@@ -118,7 +118,7 @@ void Potentials::require_wide() const {
 }
 
 void Potentials::check_row(NodeId v) const {
-  // What was moved from has a number of nodes, but no rows.
+  // A moved-from object has a number of nodes but no rows.
   detail::check_node(v, bytes() <= rows_.size() * sizeof(Line) ? nodes_ : 0);
 }
 

@@ -43,7 +43,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 160);
 
-// Two streams of 8 bytes: memory speed, and any flipped bit shows.
+// Two streams of 8 bytes: as fast as memory, and detects every flipped bit.
 std::uint64_t checksum(const std::byte* data, std::size_t size) {
   std::uint64_t even = 1, odd = 2;
   for (std::size_t at = 0; at + 16 <= size; at += 16) {  // rows are multiples of 16 bytes

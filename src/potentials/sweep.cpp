@@ -37,7 +37,7 @@ class FarNodes {
  private:
   static constexpr float kFar = 1e30f;
 
-  // There and back on a directed graph; where one way is missing, twice the other's longest.
+  // In both directions on a directed graph; if one is unreachable, twice the longest of the other.
   void measure(NodeId root) {
     std::vector<float> sum(graph_.node_count(), 0);
     for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
@@ -67,7 +67,7 @@ double likeness(const std::vector<double>& a, const std::vector<double>& b) {
   return std::abs(product);
 }
 
-// Mean 0, length 1; all zeros when constant.
+// Normalises to mean 0 and length 1; all zeros if constant.
 void normalise(std::vector<double>& values) {
   double mean = 0, square = 0;
   for (const double x : values) mean += x / static_cast<double>(values.size());
@@ -110,7 +110,7 @@ std::vector<SweepKeys> distance_sweeps(const IntegerGraph& graph, std::span<cons
   struct Candidate {
     std::size_t a, b;
     std::vector<double> sample;
-    double worst = 0;  // likeness to a sweep already chosen
+    double worst = 0;  // largest similarity to a selected sweep
   };
   std::vector<Candidate> candidates;
   const std::size_t step = std::max<std::size_t>(1, part.size() / kSample);
@@ -152,7 +152,7 @@ void Cutter::cut(const SweepKeys& keys, double share, std::vector<Column>& colum
       sorted_.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(sorted_.size()));
   std::nth_element(sorted_.begin(), at, sorted_.end());
   const float threshold = *at;
-  // Equal keys stay together: a cut through a row of a grid would be twice as long.
+  // Equal keys stay on one side; a cut through a row of a grid would be twice as long.
   std::fill(high_.begin(), high_.end(), 0);
   for (const NodeId v : part_) high_[v] = keys[v] >= threshold;
   columns.push_back(signed_distances(false));
@@ -170,8 +170,8 @@ Cutter::Column Cutter::signed_distances(bool low_is) {
     }
   }
   Column column(graph_.node_count(), 0);
-  if (separator_.empty()) return column;  // no way across: the constant is feasible
-  // What S does not reach takes the largest distance there is: min(d, C) is feasible too.
+  if (separator_.empty()) return column;  // no arc across, so a constant is feasible
+  // Unreached nodes get the largest distance: min(d, C) is feasible too.
   const auto fill = [&](Direction direction, bool low_side, std::int32_t sign) {
     if (direction == Direction::kForward || !graph_.symmetric()) tree_.run(separator_, direction);
     std::int32_t most = 0;

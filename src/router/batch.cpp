@@ -1,4 +1,4 @@
-// Many questions at once: pairs on threads, one to all, all to all.
+// Many queries at once: pairs on several threads, one-to-all and many-to-many.
 #include <algorithm>
 #include <atomic>
 #include <optional>
@@ -9,7 +9,7 @@
 namespace lodestar {
 namespace {
 
-// Each thread borrows its searcher when it takes its first query. ask(lease, i) answers query i.
+// Each thread borrows a searcher for its first query. ask(lease, i) runs query i.
 template <class Ask>
 void ask_all(const Router& router, std::size_t count, const BatchOptions& batch, Ask&& ask) {
   std::vector<std::optional<Router::Lease>> leases(thread_count(batch.threads));
@@ -32,7 +32,7 @@ void ask_all(const Router& router, std::size_t count, const BatchOptions& batch,
   if (reported < count) report();  // the other threads did the rest
 }
 
-// Ends a search when the last of the nodes wanted is settled.
+// Stops a search when all wanted nodes are settled.
 struct UntilAllSettled {
   const std::vector<char>& wanted;  // by node
   std::size_t left;

@@ -1,4 +1,4 @@
-// Focal search within a bound: any heuristic orders, what promises something proves.
+// The engine of focal search. Any heuristic can order nodes; admissible ones also prove the bound.
 #include "lodestar/focal.h"
 #include "router/engine.h"
 #include "router/learned_engine.h"
@@ -45,7 +45,7 @@ class FocalEngine : public Engine {
                            PotentialHeuristic(prover, query.target, Guarantee::kConsistent),
                            options_, observer);
     }
-    // What promises nothing may order but not prove.
+    // A heuristic without a guarantee orders nodes, but cannot prove the bound.
     if (guarantee_of(own) == Guarantee::kNone) {
       return searcher_.run(query, order, Zero{}, options_, observer);
     }

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// On a square of this size: Posthoc's rectangles are one wide.
+// The size of the drawing; Posthoc's rectangles have width 1.
 constexpr double kSize = 1000;
 
 class Canvas {

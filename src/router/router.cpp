@@ -28,7 +28,7 @@ Router::Router(Graph graph, RouterOptions options) : state_(std::make_shared<Sta
   plan.options = std::move(options);
   detail::prepare(plan);
   state_->preparation_seconds = seconds_since(start);
-  // Made now: what is wrong shows here, and the first query does not wait for it.
+  // Made here, so that errors occur in the constructor and the first query is not delayed.
   state_->engines.give_back(detail::make_engine(*plan.row, plan));
 }
 

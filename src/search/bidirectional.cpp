@@ -15,7 +15,7 @@ LookAhead::LookAhead(const Graph& graph) {
           if (arc.head != v) least = std::min(least, static_cast<double>(arc.weight));
         }
         const double half = least / 2;
-        // A node without arcs is a dead end: an infinite key is right.
+        // A node without arcs is a dead end, so an infinite key is correct.
         float rounded = half > std::numeric_limits<float>::max() && std::isfinite(half)
                             ? std::numeric_limits<float>::max()
                             : static_cast<float>(half);
@@ -81,8 +81,8 @@ std::vector<NodeId> BidirectionalSearcher::path() const {
   return nodes;
 }
 
-// A run that stops early may have found a cheaper way to a node of the path and not followed it:
-// the path is then better than the labels say.
+// A run that stops early may have found a cheaper path to a node without expanding it again. The
+// path is then cheaper than the labels say.
 void BidirectionalSearcher::walk_path(SearchResult& result) {
   if (!result.reached()) return;
   collect_path(path_);

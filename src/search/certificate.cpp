@@ -33,7 +33,7 @@ ConstraintCheck check_potential(const Graph& graph, std::span<const double> y, d
           ++check.satisfied;
           continue;
         }
-        // Rounded to nothing when the violation is in the last bit; it is still one.
+        // The excess may round to 0, but the arc is still violated.
         double excess = std::max(to - from - w, std::numeric_limits<double>::denorm_min());
         if (excess <= tolerance * std::max({std::abs(from), std::abs(to), w})) {
           ++check.satisfied;
@@ -56,7 +56,7 @@ void AdmissibilityChecker::note(const Overestimate& estimate) {
 
 namespace {
 
-// Ordering a dense graph's arcs takes as long as some dozens of closures on unordered ones.
+// Ordering the arcs of a dense graph takes as long as some dozens of closures without it.
 constexpr unsigned kWorthOrdering = 32;
 constexpr int kPotentialBits = 40;  // of the largest |y|; leaves 13 bits of headroom for sums
 
@@ -72,7 +72,7 @@ int lowest_bit(double x) {
 }  // namespace
 
 Graph ordered_for_queries(const Graph& graph) {
-  constexpr std::size_t kManyArcs = 16;  // per node; below, ends of scans are not worth a look
+  constexpr std::size_t kManyArcs = 16;  // per node; below, ending scans early does not pay
   const bool many = graph.arc_count() > kManyArcs * graph.node_count();
   return many ? graph.ordered(ArcOrder::kByWeight) : graph;
 }

@@ -24,8 +24,8 @@ struct IntegerWeight {
   }
 };
 
-// Branch-free, so that it becomes gathers and compares; a node of a dense graph has hundreds of
-// arcs and hardly ever a violated one.
+// Branch-free, so that it compiles to gathers and compares. A node of a dense graph has hundreds of
+// arcs, and hardly ever a violated one.
 template <class W>
 [[gnu::always_inline]] inline std::size_t count_among(std::span<const StoredArc<W>> arcs,
                                                       const double* y, double y_tail) {
@@ -67,7 +67,7 @@ ClosureResult close(Adjacency<W> adjacency, ArcOrder order, std::span<double> y,
   const bool by_weight = order == ArcOrder::kByWeight;
   const double ceiling = by_weight && nodes > 0 ? *std::max_element(y.begin(), y.end()) : kInfinity;
 
-  // Step 1. Find the violated arcs. Values stay as they are until all arcs have been seen.
+  // Step 1. Find the violated arcs, without changing values.
   const auto each_violated = [&](NodeId u, double y_u, auto&& use) {
     for (const StoredArc<W>& arc : adjacency.of(u)) {
       const double bound = y_u + weight_of(arc.weight);
@@ -95,7 +95,7 @@ ClosureResult close(Adjacency<W> adjacency, ArcOrder order, std::span<double> y,
     });
   }
 
-  // Step 2. Settle what was pulled down, least value first: each value is final when taken.
+  // Step 2. Settle the lowered nodes by ascending value; each value is final when settled.
   while (!queue.empty()) {
     const HeapEntry top = queue.pop();
     if (top.key >= y[top.node]) continue;
@@ -135,7 +135,7 @@ void negate(std::span<double> y) {
   for (double& value : y) value = -value;
 }
 
-// -y rises along an arc turned round by as much as y along the arc.
+// Closing above is closing below for -y on reversed arcs.
 template <class WeightOf>
 ClosureResult close_mirrored(const Graph& graph, std::span<double> y, ClosureScratch& scratch,
                              WeightOf weight_of) {

@@ -43,7 +43,7 @@ std::vector<NodeId> Searcher::path(NodeId v) const {
   std::vector<NodeId> nodes;
   if (!is_labelled(v)) return nodes;
   for (; v != kNoNode; v = labels_[v].parent) nodes.push_back(v);
-  // A backward search walks from the target: its parents already lead the right way.
+  // In a backward search the parents already lead from the node to the target.
   if (direction_ == Direction::kForward) std::reverse(nodes.begin(), nodes.end());
   return nodes;
 }

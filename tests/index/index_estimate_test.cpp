@@ -44,7 +44,7 @@ TEST(Rungs, OfASmallGraphAreMeasured) {
   ASSERT_EQ(costs.costs.size(), 4u);
   EXPECT_EQ(bytes_of(costs, IndexKind::kPotentials), 64);
   const IndexFacts core = built(graph, false).facts();
-  ASSERT_TRUE(core.potentials);
+  ASSERT_TRUE(core.core_distances);
   const double n = graph.node_count();
   EXPECT_DOUBLE_EQ(bytes_of(costs, IndexKind::kCore), static_cast<double>(core.bytes) / n);
   EXPECT_NEAR(bytes_of(costs, IndexKind::kCoreWithoutPaths),
@@ -74,7 +74,7 @@ TEST(Rungs, OfALargeGraphAreGuessedFromAPiece) {
 TEST(Rungs, OfAnIndexAreItsPartsAndASampleOfLabels) {
   const Graph graph = road(20'000);
   const Index index = built(graph, false);
-  ASSERT_TRUE(index.facts().potentials);
+  ASSERT_TRUE(index.facts().core_distances);
   const IndexCosts costs = index_costs_of(index);
   EXPECT_DOUBLE_EQ(bytes_of(costs, IndexKind::kCore), bytes_per_node(index));
   const Index labels = built(graph, true, index.facts().core);

@@ -86,12 +86,12 @@ TEST(Index, DoesNotDependOnThreads) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   };
   EXPECT_EQ(one.facts().core, three.facts().core);
-  EXPECT_TRUE(same(one.data().place, three.data().place));
-  EXPECT_TRUE(same(one.data().first[0], three.data().first[0]));
-  EXPECT_TRUE(same(one.data().arcs[0], three.data().arcs[0]));
-  EXPECT_TRUE(same(one.data().range[0], three.data().range[0]));
-  EXPECT_TRUE(same(one.data().words, three.data().words));
-  EXPECT_TRUE(same(one.data().potentials, three.data().potentials));
+  EXPECT_TRUE(same(index::Access::data(one).place, index::Access::data(three).place));
+  EXPECT_TRUE(same(index::Access::data(one).first[0], index::Access::data(three).first[0]));
+  EXPECT_TRUE(same(index::Access::data(one).arcs[0], index::Access::data(three).arcs[0]));
+  EXPECT_TRUE(same(index::Access::data(one).range[0], index::Access::data(three).range[0]));
+  EXPECT_TRUE(same(index::Access::data(one).words, index::Access::data(three).words));
+  EXPECT_TRUE(same(index::Access::data(one).potentials, index::Access::data(three).potentials));
 }
 
 // Where nothing can be saved by contracting, the graph is its own core.
@@ -381,7 +381,7 @@ TEST(CoreDistances, AgreesWithDijkstraAndComesBackFromAFile) {
   const ScratchFolder folder;
   for (const Graph& graph : {road(5000), one_way_road(3000)}) {
     const Index index = has_core_distances(graph);
-    EXPECT_TRUE(index.facts().potentials);
+    EXPECT_TRUE(index.facts().core_distances);
     EXPECT_GT(index.facts().core_distance_bytes, 0u);
     EXPECT_LE(index.facts().core_distance_bytes, 4u * graph.node_count());
     EXPECT_EQ(index.verify(), 0u);
@@ -395,7 +395,7 @@ TEST(CoreDistances, AgreesWithDijkstraAndComesBackFromAFile) {
 TEST(CoreDistances, IsChosenForRoadsAndFollowsTheirWeights) {
   const Graph graph = road(5000);
   const Index index = Index::build(graph);
-  EXPECT_TRUE(index.facts().potentials);
+  EXPECT_TRUE(index.facts().core_distances);
   GraphBuilder builder(graph.node_count());
   for (NodeId u = 0; u < graph.node_count(); ++u) {
     for (const Arc arc : graph.arcs(u)) {
@@ -404,7 +404,7 @@ TEST(CoreDistances, IsChosenForRoadsAndFollowsTheirWeights) {
   }
   const Graph changed = builder.build();
   const Index after = index.customized(changed);
-  EXPECT_TRUE(after.facts().potentials);
+  EXPECT_TRUE(after.facts().core_distances);
   EXPECT_EQ(after.verify(), 0u);
   IndexSearcher searcher(after);
   Searcher dijkstra(changed);

@@ -150,5 +150,47 @@ TEST(OsmProgram, EveryVerbReadsExtractsAndSaysWhatItCannot) {
   EXPECT_NE(folder.read("r.gpx").find("<trkpt"), std::string::npos);
 }
 
+TEST(OsmProgram, CostsAreSecondsAndMetres) {
+  const ScratchFolder folder;
+  write_town(folder / "town.osm.pbf");
+  for (const auto& [weight, unit] :
+       {std::pair("time", "duration"), std::pair("length", "length")}) {
+    SCOPED_TRACE(weight);
+    ASSERT_EQ(
+        run_in(folder, std::string("convert town.osm.pbf town.lsg --weight ") + weight).status, 0);
+    const Output one = run_in(folder,
+                              "--quiet solve town.lsg --from 9.5024,47.1012 --to 9.5178,47.1171 "
+                              "--json --paths --geojson r.geojson");
+    ASSERT_EQ(one.status, 0) << one.out;
+    const auto json = nlohmann::json::parse(one.out.substr(one.out.find('{')));
+    EXPECT_GT(json["cost"], 100);
+    EXPECT_NEAR(json["cost"], json[unit], 0.1);
+    // GeoJSON has the same names and units.
+    const auto drawn = nlohmann::json::parse(folder.read("r.geojson"))["features"][0]["properties"];
+    EXPECT_EQ(drawn["optimal"], true);
+    EXPECT_NEAR(drawn["cost"], json["cost"], 1e-9);
+    EXPECT_EQ(drawn["length"], json["length"]);
+    EXPECT_EQ(drawn["duration"], json["duration"]);
+    // So have queries between nodes, distances to all nodes, and matrices.
+    const std::string from = json["path"].front().dump(), to = json["path"].back().dump();
+    const Output nodes =
+        run_in(folder, "--quiet solve town.lsg --json --from " + from + " --to " + to);
+    const double cost = nlohmann::json::parse(nodes.out.substr(nodes.out.find('{')))["cost"];
+    // Between the first and the last node of the path, without the parts of arcs at its ends.
+    EXPECT_LE(cost, json["cost"].get<double>() + 1e-6);
+    EXPECT_GT(cost, 0.7 * json["cost"].get<double>());
+    folder.write("from.txt", from + "\n");
+    folder.write("to.txt", to + "\n");
+    const Output matrix =
+        run_in(folder, "--quiet matrix town.lsg --sources from.txt --targets to.txt");
+    EXPECT_NE(matrix.out.find(from + "," + to + "," + nlohmann::json(cost).dump()),
+              std::string::npos)
+        << matrix.out;
+    const Output all = run_in(folder, "--quiet solve town.lsg --to-all --from " + from);
+    EXPECT_NE(all.out.find("\n" + to + "\t" + nlohmann::json(cost).dump() + "\n"),
+              std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace lodestar

@@ -54,7 +54,7 @@ const std::map<std::string, Names> kOthers = {
     {"ATen/", {"learn/train", "bench"}},
     {"c10/", {"learn/train", "bench"}},
     {"mpi.h", {"learn/cluster", "apps/cli"}},
-    {"CLI/", {"apps/cli", "bench"}},
+    {"CLI/", {"apps/cli", "bench", "bench/harness"}},
     {"fmt/",
      {"apps/cli", "bench/harness", "learn/evaluate", "learn/tune", "apps/server", "src/osm"}},
     {"osmium/", {"src/osm", "bench"}},

@@ -1,5 +1,5 @@
-// lodestar-learn: the verbs that need torch, apart from the rest because loading torch takes a
-// third of a second. `lodestar train` and `lodestar tune` start it.
+// lodestar-learn: the verbs that need torch, in a program of their own because loading torch takes
+// a third of a second. `lodestar train` and `lodestar tune` start it.
 #include <malloc.h>
 
 #include "../program.h"

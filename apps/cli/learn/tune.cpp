@@ -133,7 +133,7 @@ void show_result(Search& search, const Json& first_line, const TuneArguments& ar
       {"every trial", plan.space.fixed.empty() ? "as the preset" : plan.space.fixed.dump()},
       {"procedure", plan.halving == 0
                         ? "plain: every trial runs to its end"
-                        : fmt::format("successive halving, one in {} goes on", plan.halving)}};
+                        : fmt::format("successive halving, one in {} continues", plan.halving)}};
   if (!ranked.empty() && ranked.front()->metric) {
     facts.best_command = fmt::format("lodestar train --config {}/best.json -o RUN", folder);
     replace_file(

@@ -88,7 +88,7 @@ void add_option_text(std::string& page, const OptionText& option, bool positiona
 }
 
 // The text below --help's options: a line that ends in a colon begins a section, "Exit code" too;
-// what is indented stays as it is.
+// indented lines stay unchanged.
 void add_footer(std::string& page, const std::string& footer) {
   enum class Mode { kText, kLiteral } mode = Mode::kText;
   bool in_section = false, new_paragraph = false;

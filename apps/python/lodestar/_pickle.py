@@ -73,5 +73,5 @@ def place(made_for: _core.Graph, asked: tuple[float, float]) -> _core.Place:
 
 
 def router(*arguments: Any) -> _core.Router:
-    """From what it was made of."""
+    """From the arguments of its constructor."""
     return _core._make_router(*arguments)

@@ -8,12 +8,12 @@
 
 namespace lodestar::python {
 
-// Of a string or anything with __fspath__.
+// The path given as a string or as an object with __fspath__.
 inline std::string text_of_path(const pybind11::object& path) {
   return pybind11::module_::import("os").attr("fspath")(path).cast<std::string>();
 }
 
-// What a pickled object names: workers may have another working directory.
+// Pickles name absolute paths, because workers may have another working directory.
 inline std::string absolute(const std::string& path) {
   return std::filesystem::absolute(path).string();
 }

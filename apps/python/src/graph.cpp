@@ -81,7 +81,7 @@ GraphPointer read(const py::object& path, ReadOptions options) {
   return handle;
 }
 
-// Without Python's lock: what it is given is C++'s own.
+// Runs without Python's lock: all arguments are C++ objects.
 Graph build(const std::vector<NodeId>& u, const std::vector<NodeId>& v, const double* weight,
             std::vector<Point> points, CoordinateKind kind, bool directed, NodeId count) {
   const Unlocked unlocked;
@@ -392,7 +392,7 @@ such a file, never change it in place. What a format cannot obey is an error.
              py::arg("directed") = true, py::arg("nodes") = py::none(), R"(
 A graph from arrays: arc i leads from tails[i] to heads[i] and costs weights[i].
 
-``xy`` has the shape (nodes, 2); ``coordinates`` says what it is: "plane", "degrees" (longitude,
+``xy`` has the shape (nodes, 2); ``coordinates`` is its kind: "plane", "degrees" (longitude,
 latitude) or "grid". Without ``directed`` every arc leads both ways. Nodes are numbered from 0 to the
 largest id in use, or to ``nodes`` - 1; ids with large gaps are refused.
 

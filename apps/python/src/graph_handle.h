@@ -30,7 +30,7 @@ struct Lazy {
 struct GraphHandle {
   GraphFile file;
   std::string mapped;  // path of the .lsg that holds this very graph; empty: none
-  // A graph made from networkx or igraph is asked by the labels its nodes had there.
+  // In a graph made from networkx or igraph, nodes are named by their labels there.
   py::object labels = py::none();    // list, by node
   py::object index_of = py::none();  // dict: label -> node
 
@@ -38,7 +38,7 @@ struct GraphHandle {
   std::shared_ptr<Lazy> lazy = std::make_shared<Lazy>();
 
   const Graph& graph() const { return file.graph; }
-  // Of arcs, weights and coordinates: tells whether two graphs are the same.
+  // A hash of arcs, weights and coordinates, to tell whether two graphs are equal.
   std::uint64_t fingerprint() const;
   const Places& places() const;  // places.cpp
   CostUnit unit() const;

@@ -1,4 +1,4 @@
-// Ctrl-C during long work, asked for by the worker while Python's lock is released.
+// Ctrl-C during long calls, polled by the worker while Python's lock is released.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -7,7 +7,7 @@
 
 namespace lodestar::python {
 
-// For work that keeps what it has.
+// For calls that return the best result so far.
 class Interruption {
  public:
   // True once Ctrl-C was pressed. Throws what any other signal's handler raised.

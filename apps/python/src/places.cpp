@@ -1,4 +1,4 @@
-// Asking by place: the nearest road to a longitude and latitude.
+// Places: the nearest road to a longitude and latitude.
 #include "lodestar/places.h"
 
 #include <cmath>
@@ -94,7 +94,7 @@ A point on a road, found by :meth:`Router.nearest`; :meth:`Router.path` goes fro
       .def_property_readonly(
           "asked",
           [](const PlaceHandle& p) { return py::make_tuple(p.place.asked.x, p.place.asked.y); },
-          "The point that was asked for.")
+          "The requested point.")
       .def_property_readonly(
           "xy", [](const PlaceHandle& p) { return py::make_tuple(p.place.at.x, p.place.at.y); },
           "The nearest point of a road.")

@@ -22,8 +22,8 @@ struct RouterHandle {
   GraphPointer graph;
   RouterOptions options;
   Router router;
-  std::string note;      // what had to be done to the index given
-  py::object arguments;  // what it was made of, for pickling
+  std::string note;      // what had to be done to the index
+  py::object arguments;  // of the constructor, for pickling
 
   RouterHandle(GraphPointer g, RouterOptions o, std::string n, py::object a)
       : graph(std::move(g)),
@@ -32,7 +32,7 @@ struct RouterHandle {
         note(n.empty() ? router.note() : std::move(n)),
         arguments(std::move(a)) {}
 
-  // The same with another bound. Made when first asked for, then kept.
+  // The same router with another bound. Created on first use, then kept.
   const Router& with_bound(double bound) {
     if (bound == options.bound) return router;
     if (!(bound >= 0)) throw Error("the bound must be a number of at least 0; 0.05 allows 5 %");
@@ -127,7 +127,7 @@ std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object 
   std::string note = take_index(options, graph, index);
   const py::tuple arguments = py::make_tuple(graph, index, heuristic, algorithm, bound, exact,
                                              model, weight, max_expansions, guarantee);
-  // A callable heuristic may be asked while the router is made.
+  // A callable heuristic may be called while the router is constructed.
   return std::make_shared<RouterHandle>(graph, std::move(options), std::move(note), arguments);
 }
 

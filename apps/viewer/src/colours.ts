@@ -1,4 +1,4 @@
-// Colours that everybody can tell apart: cividis for order and height, blue and orange for sides.
+// Colours for colour-blind users, too: cividis for order and height, blue and orange for sides.
 
 const CIVIDIS = [
   [0, 34, 78], [18, 53, 112], [59, 73, 108], [87, 93, 109], [112, 113, 115], [138, 134, 120],

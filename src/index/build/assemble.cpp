@@ -9,7 +9,7 @@
 namespace lodestar::index {
 namespace {
 
-// Everything an index owns when it is not read from a file.
+// The arrays of an index that was not read from a file.
 struct Owned {
   std::vector<NodeId> place, original;
   std::vector<std::uint32_t> first[2];
@@ -97,8 +97,8 @@ class Assembler {
     }
   }
 
-  // A node comes when the last of its neighbours above has come, and before all others that wait:
-  // arcs up lead to smaller numbers, and what hangs below a node lies in one piece.
+  // A node is numbered after all its upper neighbours and before other waiting nodes. Up-arcs then
+  // lead to smaller numbers, and the nodes below a node are contiguous.
   void number_forest() {
     const NodeId n = graph_.node_count();
     const std::span<const NodeId> contracted(contraction_.contracted().data(),
@@ -151,7 +151,7 @@ class Assembler {
 
   std::vector<GrowingArc<W>> arcs_of(NodeId node, int side) const {
     if (turn_[node] == kCore) {
-      if (side == 1) return {};  // a search of the core goes forward
+      if (side == 1) return {};  // the core is searched forward only
       const auto found = std::lower_bound(snapshot_.nodes.begin(), snapshot_.nodes.end(), node);
       return snapshot_.arcs[static_cast<std::size_t>(found - snapshot_.nodes.begin())];
     }

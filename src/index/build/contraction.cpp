@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::uint32_t kWaiting = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kChunk = 64;  // nodes a thread takes at a time
-// Beyond this many pairs of neighbours a node is not looked at closely: it goes late.
+// Nodes with more pairs of neighbours are contracted late, without an exact cost.
 constexpr std::size_t kTooManyPairs = 20'000;
-// Up to this many the cost is kept up to date.
+// For nodes with at most this many pairs the cost is kept up to date.
 constexpr std::size_t kFewPairs = 36;
-// Beyond, it is found anew when this many rounds have taken a neighbour, or when the node's turn
-// seems to have come.
+// For others it is updated after this many rounds that contracted a neighbour, and before the node
+// would be contracted.
 constexpr std::uint8_t kMostStale = 2;
 
 }  // namespace
@@ -68,7 +68,7 @@ void Contraction<W>::find_shortcuts(NodeId m, std::uint32_t limit, Worker& worke
       static_cast<W>(units_.wide ? units_.longest : std::ceil(in_units(units_, units_.longest)));
   for (std::size_t i = 0; i < in.size(); ++i) {
     const NodeId u = in[i].head;
-    // Each pair once, from the farther one to the nearer: searches get shorter and shorter.
+    // Each pair once, from the farther to the nearer neighbour, so that searches get shorter.
     const auto targets = symmetric() ? out.first(i) : out;
     if (targets.empty()) continue;
     bool any = false;
@@ -120,7 +120,7 @@ std::uint64_t Contraction<W>::cost_of(NodeId u) const {
   return prices_[u].quotient + std::uint64_t{1000} * prices_[u].level;
 }
 
-// Ties are broken at random, the same way every time.
+// Ties are broken by a hash, so the result is reproducible.
 template <class W>
 bool Contraction<W>::before(NodeId u, NodeId v) const {
   const std::uint64_t a = cost_of(u), b = cost_of(v);
@@ -144,14 +144,14 @@ bool Contraction<W>::has_many_pairs(NodeId u) const {
          kFewPairs;
 }
 
-// Empty when those that seemed to be next turn out to be dearer than they were.
+// Empty if the candidates became more expensive after an update.
 template <class W>
 void Contraction<W>::choose_round(NodeId most, std::vector<NodeId>& round) {
   round.clear();
   for (const NodeId u : remaining_) {
     if (before_neighbours(u)) round.push_back(u);
   }
-  // No two of these are adjacent, so that each has to be compared with its neighbours alone.
+  // Each node is compared only with its neighbours, so no two of the result are adjacent.
   in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
     if (stale_[round[i]] != 0) prices_[round[i]].quotient = quotient_of(round[i], worker);
   });
@@ -181,7 +181,7 @@ void Contraction<W>::contract_round(std::span<const NodeId> round) {
     find_shortcuts(round[i], options_.settled, worker);
     found[i] = worker.shortcuts;
   });
-  // Step 2. Keep their arcs, take them out, join their neighbours.
+  // Step 2. Store their arcs, remove the nodes and add the shortcuts.
   std::vector<NodeId> touched;
   for (std::size_t i = 0; i < round.size(); ++i) {
     const NodeId m = round[i];
@@ -200,7 +200,7 @@ void Contraction<W>::contract_round(std::span<const NodeId> round) {
     for (const Shortcut& shortcut : found[i]) graph_.add(shortcut.tail, shortcut.arc);
   }
   drop_contracted();
-  // Step 3. Their neighbours have become cheaper or dearer.
+  // Step 3. Update the costs of their neighbours.
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   if (!priced_) return;

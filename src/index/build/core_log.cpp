@@ -8,7 +8,7 @@
 namespace lodestar::index {
 
 std::vector<Query> core_log(const Index& index, std::span<const Query> log) {
-  constexpr std::size_t kMost = 4000;  // without potentials yet, a query takes a millisecond
+  constexpr std::size_t kMost = 4000;  // a query without potentials takes a millisecond
   const Data& data = Access::data(index);
   if (!data.paths) throw Error("training for a query log requires an index with paths");
   for (const Query& query : log) {

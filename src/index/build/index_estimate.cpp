@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::uint64_t kPieceSeed = 1;
 constexpr double kQuarter = 4;         // from the smaller piece to the larger
-constexpr std::size_t kMostArcs = 32;  // a node of a piece: dense graphs get a smaller one
-// Seconds grow a little faster than the nodes, since caches do not grow along; on a small piece
-// this is mostly noise.
+constexpr std::size_t kMostArcs = 32;  // per node of a piece; dense graphs get a smaller piece
+// Seconds grow slightly faster than the number of nodes, because of caches. On a small piece the
+// measured growth is mostly noise.
 constexpr double kSlowest = 1.15;
 constexpr NodeId kLeastCore = 16;  // of a piece, for labels
 constexpr NodeId kSampledLabels = 256;
@@ -27,7 +27,7 @@ double per_node(std::size_t bytes, NodeId nodes) {
   return static_cast<double>(bytes) / std::max<double>(1, nodes);
 }
 
-// What hangs together around random nodes, up to `size` of them.
+// A connected piece of up to `size` nodes around random nodes.
 Graph piece_of(const Graph& graph, NodeId size) {
   const NodeId n = graph.node_count();
   if (n <= size) return graph;
@@ -60,10 +60,11 @@ struct Measured {
   double bytes = 0, bare_bytes = 0;  // a node
   double seconds = 0;                // of contraction, and of labels
   bool trained = false;
-  std::string why;  // not empty: nothing is known
+  std::string why;  // not empty if the costs are unknown
 };
 
-// `nodes` are those of the whole graph: labels depend on the share that the core has of them.
+// `nodes` is the number of nodes of the whole graph, which determines the size of a core for
+// labels.
 Measured measure(const Graph& piece, NodeId nodes, bool labels, const EstimateOptions& options) {
   Measured measured;
   IndexOptions build;
@@ -91,7 +92,7 @@ Measured measure(const Graph& piece, NodeId nodes, bool labels, const EstimateOp
   return measured;
 }
 
-// As from a quarter of the piece to the piece.
+// Extrapolates the growth from a quarter of the piece to the piece.
 double grown(double quarter, double whole, double steps) {
   return whole + steps * std::max(0.0, whole - quarter);
 }
@@ -143,7 +144,7 @@ IndexCosts index_costs_of(const Index& index, const EstimateOptions& options) {
   const double spent = facts.origin.contraction_seconds + facts.origin.training_seconds;
   result.costs.push_back(
       {IndexKind::kPotentials, 4.0 * options.potential_count, options.potentials_time, true, {}});
-  // Labels are made after the contraction; how long each took is not in the file.
+  // The file does not store the times of contraction and labels separately.
   const std::optional<double> core_seconds =
       facts.labels ? std::nullopt : std::optional<double>(spent);
   result.costs.push_back({IndexKind::kCoreWithoutPaths, search, core_seconds, true, {}});

@@ -18,7 +18,7 @@ class Layout {
   }
 
   Ranges run() {
-    // Longest first: what is part of another has its place by then.
+    // Longest first, so that parts of other arcs are already placed.
     std::size_t step = 0;
     for (const Named& arc : by_hops()) {
       check_stop(step++);
@@ -99,7 +99,7 @@ class Layout {
     return {side, data_.first[side][x] + i, x};
   }
 
-  // The tail of the step is the last word; appends everything behind it.
+  // The tail of the step is the last word; appends the rest of its path.
   void emit() {
     const auto [arc, flipped] = stack_.back();
     stack_.pop_back();
@@ -123,13 +123,13 @@ class Layout {
     stack_.push_back(down(from, middle));
   }
 
-  // Is the run from `begin` on somewhere before, in the same direction or the other? The way back
-  // along a road is, and so is a part of a way that another shortcut has been over. It is then
-  // dropped, and the parts it placed move there.
+  // Whether the sequence from `begin` on occurs earlier, in either direction, as it does for the
+  // way back along a road or a part of another shortcut. The sequence is then dropped, and the
+  // parts it placed move there.
   bool share(std::uint32_t begin) {
     const std::size_t size = result_.words.size() - begin;
     const NodeId* const run = result_.words.data() + begin;
-    // The second node is a low one: seen in few places, of which the first is the longest way.
+    // The second node is low, so it occurs in few places; the first one is on the longest path.
     const std::uint32_t second = first_seen_[run[1]];
     if (second == kNowhere) return false;
     for (const std::int64_t way : {-1, 1}) {
@@ -191,7 +191,7 @@ class Layout {
   const ArcMiddles& middles_;
   Ranges result_;
   std::vector<Step> stack_;
-  std::vector<std::uint32_t*> placed_;     // ranges within the run at hand
+  std::vector<std::uint32_t*> placed_;     // ranges within the current sequence
   std::vector<std::uint32_t> first_seen_;  // by id of the graph: its first place in the words
 };
 

@@ -12,11 +12,11 @@ namespace {
 
 constexpr int kQueries = 200;
 constexpr std::uint64_t kStream = 11;
-// Nanoseconds a step takes, by a fit to measured queries. The core is searched with landmarks here,
-// and learned potentials will expand about half as much: steps in the core count half.
+// Nanoseconds per step, fitted to measured queries. The core is searched with landmarks here;
+// trained potentials expand about half as many nodes, so steps in the core count half.
 constexpr double kClimb = 60, kClimbArc = 25, kExpand = 40, kExpandArc = 15;
 
-// Sweeping takes no queue.
+// For queries with core distances, which use no queue.
 constexpr double kSweep = 40, kSweepArc = 14, kLookUp = 3;
 
 template <class Cost>

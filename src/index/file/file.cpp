@@ -56,12 +56,12 @@ struct Header {
   std::uint64_t labels[2];   // headers and items, by side
   std::uint32_t ranges[2];   // shortcuts, by side
   std::uint8_t reserved[8];  // zero
-  std::uint64_t body_sum;    // of everything behind the header
-  std::uint64_t header_sum;  // of the header up to here
+  std::uint64_t body_sum;    // checksum of everything after the header
+  std::uint64_t header_sum;  // checksum of the header up to here
 };
 static_assert(sizeof(Header) == kHeaderBytes);
 
-// Four streams of 8 bytes: memory speed, and any flipped bit shows.
+// Four streams of 8 bytes: as fast as memory, and detects every flipped bit.
 std::uint64_t checksum(std::string_view bytes) {
   std::uint64_t lanes[4] = {1, 2, 3, 4};
   std::size_t at = 0;

@@ -55,7 +55,8 @@ class Verifier {
     return wrong;
   }
 
-  // Every item is one of the head of its arc, that arc farther away; and the own one is 0.
+  // Every item equals that of the head of its arc plus the weight; the item of the node itself is
+  // 0.
   std::size_t bad_labels(int side) const {
     std::size_t wrong = 0;
     const auto view = [&](NodeId u) {
@@ -89,7 +90,7 @@ class Verifier {
 
   Cost cost_of(W weight) const { return data_.cost_of(static_cast<double>(weight)); }
 
-  // Do the arcs of the graph that it stands for add up to it?
+  // Whether the weights of the arcs it represents add up to its weight.
   bool weighs(NodeId u, std::uint32_t arc, const UpArc<W>& up, int side) {
     const NodeId tail = data_.original[side == 0 ? u : up.head];
     const NodeId end = data_.original[side == 0 ? up.head : u];
