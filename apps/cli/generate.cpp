@@ -87,8 +87,7 @@ void add_generate(Verb& program) {
   auto options = std::make_shared<GenerateOptions>();
   Verb& verb =
       program.verb("generate", "Generate a graph; the same seed gives the same bytes", kFileVerbs);
-  verb.option("family", options->family, "er, grid, geometric, road or city")
-      .required();
+  verb.option("family", options->family, "er, grid, geometric, road or city").required();
   verb.option("-n,--nodes", options->spec.nodes, "Nodes; approximate for grid, road and city")
       .required()
       .default_text("");

@@ -23,7 +23,8 @@ namespace {
 struct IndexVerb {
   TrainingFiles files;
   IndexOptions index;
-  double core = -1;     // nodes, or below 1 a share; negative: chosen
+  double core = -1;  // nodes, or below 1 a share; negative: chosen
+  bool no_paths = false;
   bool search = false;  // across the core, even where core distances take less work
   double memory = 0;    // bytes per node an index may take; 0: no limit
 };
@@ -31,6 +32,7 @@ struct IndexVerb {
 IndexOptions index_options(const IndexVerb& verb, const GraphFile& file) {
   IndexOptions options = verb.index;
   options.log = read_log(verb.files, file);
+  options.paths = !verb.no_paths;
   if (verb.search) options.crossing = Crossing::kSearch;
   if (verb.core >= 0) {
     options.core =
@@ -161,7 +163,7 @@ void add_index(Verb& program) {
   verb.option("--core", options->core,
               "Nodes of the core, or their share if below 1. 0 builds a contraction hierarchy")
       .default_text("chosen by sample queries");
-  verb.flag("!--no-paths", options->index.paths, "Store costs only, which halves the memory");
+  verb.flag("--no-paths", options->no_paths, "Store costs only, which halves the memory");
   verb.flag("--labels", options->index.labels,
             "Build labels: the fastest queries, five times the memory")
       .excludes("--resume");

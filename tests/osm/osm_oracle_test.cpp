@@ -33,8 +33,8 @@ std::string python() {
 
 void judge(const std::string& extract, const std::string& profile) {
   const std::string command = python() + " '" + kSource + "/tests/osm/check_import.py' " +
-                              LODESTAR_BINARY + " '" + extract + "' '" + kSource + "/src/osm/profiles/" +
-                              profile + ".json' 2>&1";
+                              LODESTAR_BINARY + " '" + extract + "' '" + kSource +
+                              "/src/osm/profiles/" + profile + ".json' 2>&1";
   FILE* pipe = ::popen(command.c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   std::string said;

@@ -44,10 +44,10 @@ TEST(Potentials, TextAndArrayHoldTheSameNumbers) {
   EXPECT_EQ(
       run_program("certify " + folder / "g.gr" + " --potentials " + folder / "closed.txt").status,
       0);
-  ASSERT_EQ(run_program("predict " + folder / "g.gr" + " --from 2 --to 7 8 9 -o " +
-                        folder / "three.txt")
-                .status,
-            0);
+  ASSERT_EQ(
+      run_program("predict " + folder / "g.gr" + " --from 2 --to 7 8 9 -o " + folder / "three.txt")
+          .status,
+      0);
   const std::string three = folder.read("three.txt");
   EXPECT_EQ(std::count(three.begin(), three.end(), '\t'), 60);
 }
