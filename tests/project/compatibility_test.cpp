@@ -130,8 +130,8 @@ TEST(Compatibility, TomorrowsFilesAreRefusedWithAReason) {
     const Outcome run = run_program(command, true);
     EXPECT_EQ(run.status, 2) << command << '\n' << run.out;
     for (const std::string& word :
-         {"is of format " + number, std::string("of a newer Lodestar"),
-          std::string("this one (") + kVersion + ")", std::string("Update it, or ")}) {
+         {"has format " + number, std::string("of a newer version"),
+          std::string("this program (") + kVersion + ")", std::string("update it, or ")}) {
       EXPECT_NE(run.out.find(word), std::string::npos) << word << " in:\n" << run.out;
     }
   };
