@@ -122,8 +122,8 @@ TEST(Program, AMissingFolderIsNamed) {
   const std::string target = folder / "none/x.gr";
   const Outcome run = run_program("convert " + folder / "g.lsg" + " " + target, true);
   EXPECT_EQ(run.status, 2);
-  EXPECT_EQ(run.out, "lodestar: " + target + ": there is no folder " + folder / "none" +
-                         "; make it first\n");
+  EXPECT_EQ(run.out, "lodestar: " + target + ": the folder " + folder / "none" +
+                         " does not exist; create it first\n");
 }
 
 TEST(Program, StandardInputAndOutputNeedAFormat) {
