@@ -288,7 +288,7 @@ def main():
             with open(queries, "w", encoding="utf-8") as file:
                 for s, t in pairs:
                     cost = dijkstra(rows, s, t)
-                    file.write(f"{s}\t{t}\t{int(cost)}\n")
+                    file.write(f"{s}\t{t}\t{int(cost) / 10}\n")  # seconds
             lsg = os.path.join(folder, "town.lsg")
             subprocess.run([lodestar, "convert", extract, lsg, "--profile", rules], check=True, capture_output=True)
             for how in ([], ["--heuristic", "geometric"]):
