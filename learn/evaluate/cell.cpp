@@ -80,7 +80,7 @@ void each_line(const std::string& path, Use&& use) {
 std::string cell_key(const std::string& build, const SearchPlan& search, const Split& split,
                      const Method& method) {
   return "build " + build + "; search " + search.identity() + "; split " + to_string(split) +
-         "; method " + method.identity();
+         "; contender " + method.identity();
 }
 
 CellStore::CellStore(const std::string& folder) : folder_(folder) {

@@ -52,7 +52,7 @@ std::string id_columns(const Row& row) {
                      to_string(row.split.density), row.split.nodes, row.split.count, row.method,
                      row.scale, row.trials);
 }
-constexpr const char* kIdHeader = "draw,density,nodes,graphs,method,scale,trials";
+constexpr const char* kIdHeader = "draw,density,nodes,graphs,contender,scale,trials";
 
 std::string results_csv(const Report& report) {
   std::string out = kIdHeader;
@@ -127,7 +127,7 @@ std::string results_jsonl(const Report& report) {
                  {"density", to_string(row.split.density)},
                  {"nodes", row.split.nodes},
                  {"graphs", row.split.count},
-                 {"method", row.method},
+                 {"contender", row.method},
                  {"scale", row.scale},
                  {"trials", row.trials}};
     for (const Column& column : kColumns) {
