@@ -50,7 +50,7 @@ class Methods {
   double seconds_;
   std::mutex mutex_;  // of what follows
   std::map<std::string, std::shared_ptr<const Potentials>, std::less<>> potentials_;
-  std::uint64_t version_ = 0, generation_ = 0;
+  std::uint64_t version_ = 0;
   std::map<std::string, Router, std::less<>> routers_;  // for this version
 };
 
