@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "lodestar/graph.h"
+#include "lodestar/metrics.h"
 #include "lodestar/shape.h"
 
 namespace lodestar {
@@ -76,6 +77,7 @@ struct GraphFile {
   std::string format;              // "DIMACS", "METIS", …
   std::vector<std::string> notes;  // remarks of the reader: "no weights; each is 1"
   Shape shape = {};                // lines, streets and ids of roads; empty for most graphs
+  Metrics metrics = {};            // further weights, classes and limits of arcs; often empty
 };
 
 // An option that a format does not support is an Error.
