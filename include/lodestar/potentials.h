@@ -52,6 +52,7 @@ struct PotentialsRepair {
 };
 
 class PotentialsHeuristic;
+class MixedBounds;  // src/potentials/mixed_bounds.h
 
 class Potentials {
  public:
@@ -122,6 +123,7 @@ class Potentials {
   const std::byte* data() const { return reinterpret_cast<const std::byte*>(rows_.data()); }
   void set_column(std::uint32_t i, std::span<const std::int32_t> values);
   friend class PotentialsHeuristic;
+  friend class MixedBounds;
 
   NodeId nodes_ = 0;
   std::uint32_t count_ = 0;

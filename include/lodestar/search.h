@@ -103,6 +103,15 @@ void notify_settle(O& observer, NodeId v, Cost g, NodeId parent, Direction side)
     observer.on_settle(v, g, parent, side);
   }
 }
+// The arcs of u, which is left at cost g.
+template <class Rows>
+decltype(auto) arcs_of(const Rows& rows, NodeId u, Cost g) {
+  if constexpr (requires { rows.of(u, g); }) {
+    return rows.of(u, g);
+  } else {
+    return rows.of(u);
+  }
+}
 template <class O>
 void notify_label(O& observer, NodeId v, Cost g, NodeId parent) {
   if constexpr (requires { observer.on_label(v, g, parent); }) observer.on_label(v, g, parent);
@@ -138,6 +147,18 @@ class Searcher {
     });
   }
 
+  // The same with other arcs or weights than the graph's: rows.of(u) are the arcs of u, or
+  // rows.of(u, g) if they depend on the cost g at which u is left. An arc has a head and a weight;
+  // an infinite weight closes it. Used for weights that belong to one request.
+  template <class Rows, Heuristic H, class Observer = NoObserver>
+  SearchResult run_on(const Rows& rows, Query query, H&& h, const SearchOptions& options = {},
+                      Observer&& observer = {}) {
+    check(query, options);
+    detail::check_fit(h, graph_.node_count());
+    Zero prover;
+    return search<ArcOrder::kByHead>(rows, query, h, options, observer, prover);
+  }
+
   // Settles all nodes reachable from `source`.
   template <class Observer = NoObserver>
   SearchResult run_all(NodeId source, Observer&& observer = {}) {
@@ -170,8 +191,8 @@ class Searcher {
   void queue_by_cost();
   Cost cost_of_parents(NodeId v) const;
 
-  template <ArcOrder kOrder, class W, class H, class Observer, class Prover>
-  SearchResult search(Adjacency<W> adjacency, Query query, H& h, const SearchOptions& options,
+  template <ArcOrder kOrder, class Rows, class H, class Observer, class Prover>
+  SearchResult search(Rows rows, Query query, H& h, const SearchOptions& options,
                       Observer& observer, Prover& prover);
 
   Graph graph_;
@@ -183,9 +204,9 @@ class Searcher {
   NodeId target_ = kNoNode;
 };
 
-template <ArcOrder kOrder, class W, class H, class Observer, class Prover>
-SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
-                              const SearchOptions& options, Observer& observer, Prover& prover) {
+template <ArcOrder kOrder, class Rows, class H, class Observer, class Prover>
+SearchResult Searcher::search(Rows rows, Query query, H& h, const SearchOptions& options,
+                              Observer& observer, Prover& prover) {
   begin_run(query.target);
   SearchResult result;
   const Guarantee guarantee = guarantee_of(h);
@@ -251,7 +272,14 @@ SearchResult Searcher::search(Adjacency<W> adjacency, Query query, H& h,
     }
     if (u == query.target) break;
 
-    for (const StoredArc<W>& arc : adjacency.of(u)) {
+    // Values of distant nodes are in distant memory: ask for all of them before the first is used.
+    if constexpr (requires { h.prefetch(u); }) {
+      for (const NodeId v : rows.heads(u)) {
+        __builtin_prefetch(&labels_[v]);
+        h.prefetch(v);
+      }
+    }
+    for (const auto& arc : detail::arcs_of(rows, u, g)) {
       const NodeId v = arc.head;
       const Cost cost = g + static_cast<Cost>(arc.weight);
       if (cost >= best) {

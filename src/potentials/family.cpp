@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <cmath>
+
+#include "lodestar/potential_family.h"
+#include "potentials/mixed_bounds.h"
+
+namespace lodestar {
+namespace {
+
+// Solves the square system given by some rows and columns of a; false if it is singular.
+using Matrix = std::array<std::array<double, PotentialFamily::kMostActive + 1>,
+                          PotentialFamily::kMostActive>;
+bool solve(Matrix& a, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) {
+    std::size_t pivot = i;
+    for (std::size_t j = i + 1; j < size; ++j) {
+      if (std::abs(a[j][i]) > std::abs(a[pivot][i])) pivot = j;
+    }
+    if (std::abs(a[pivot][i]) < 1e-12) return false;
+    std::swap(a[i], a[pivot]);
+    for (std::size_t j = 0; j < size; ++j) {
+      if (j == i) continue;
+      const double factor = a[j][i] / a[i][i];
+      for (std::size_t k = i; k <= size; ++k) a[j][k] -= factor * a[i][k];
+    }
+  }
+  for (std::size_t i = 0; i < size; ++i) a[i][size] /= a[i][i];
+  return true;
+}
+
+// Calls f(subset) for every subset of {0 … n-1} with `size` members, in order.
+template <class F>
+void for_subsets(std::size_t n, std::size_t size, const F& f) {
+  std::vector<std::size_t> subset(size);
+  for (std::size_t i = 0; i < size; ++i) subset[i] = i;
+  if (size > n) return;
+  while (true) {
+    f(subset);
+    std::size_t i = size;
+    while (i > 0 && subset[i - 1] == n - size + i - 1) --i;
+    if (i == 0) return;
+    ++subset[i - 1];
+    for (; i < size; ++i) subset[i] = subset[i - 1] + 1;
+  }
+}
+
+}  // namespace
+
+PotentialFamily::PotentialFamily(std::vector<std::string> metrics, std::vector<Knot> knots)
+    : metrics_(std::move(metrics)), knots_(std::move(knots)) {
+  if (knots_.empty()) throw Error("a family of potentials needs at least one knot");
+  for (const Knot& knot : knots_) {
+    if (knot.blend.size() != metrics_.size()) {
+      throw Error("a knot has " + std::to_string(knot.blend.size()) + " shares for " +
+                  std::to_string(metrics_.size()) + " metrics");
+    }
+    double sum = 0;
+    for (const double share : knot.blend) {
+      if (!(share >= 0) || !std::isfinite(share)) {
+        throw Error("the shares of a knot must be finite and not negative");
+      }
+      sum += share;
+    }
+    if (!(sum > 0)) throw Error("a knot has no share above 0");
+    if (knot.potentials.topology_hash() != knots_[0].potentials.topology_hash() ||
+        knot.potentials.node_count() != knots_[0].potentials.node_count()) {
+      throw Error("the knots belong to different graphs");
+    }
+  }
+}
+
+PotentialFamily::PotentialFamily(std::string metric, Potentials potentials)
+    : metrics_{std::move(metric)} {
+  knots_.push_back({{1.0}, std::move(potentials)});
+}
+
+std::size_t PotentialFamily::bytes() const {
+  std::size_t sum = 0;
+  for (const Knot& knot : knots_) sum += knot.potentials.bytes();
+  return sum;
+}
+
+Guarantee PotentialFamily::guarantee() const {
+  Guarantee weakest = Guarantee::kConsistent;
+  for (const Knot& knot : knots_) weakest = std::min(weakest, knot.potentials.guarantee());
+  return weakest;
+}
+
+void PotentialFamily::require_fit(const Graph& graph) const {
+  for (const Knot& knot : knots_) knot.potentials.require_fit(graph);
+}
+
+std::vector<PotentialFamily::Mix> PotentialFamily::mixes(std::span<const std::string> names,
+                                                         std::span<const double> blend) const {
+  // The shares that the family covers, in the order of its metrics.
+  std::vector<double> wanted;
+  for (const std::string& metric : metrics_) {
+    const auto at = std::find(names.begin(), names.end(), metric);
+    if (at == names.end()) {
+      throw Error("the potentials are for the metric '" + metric + "', which the graph lacks");
+    }
+    wanted.push_back(blend[static_cast<std::size_t>(at - names.begin())]);
+  }
+  const double scale = *std::max_element(wanted.begin(), wanted.end());
+  std::vector<Mix> corners;
+  if (!(scale > 0)) return corners;
+  const std::size_t rows = metrics_.size();
+  // At a corner as many shares are used up as there are knots in use.
+  for (std::size_t size = 1; size <= std::min({kMostActive, rows, knots_.size()}); ++size) {
+    for_subsets(knots_.size(), size, [&](const std::vector<std::size_t>& used) {
+      for_subsets(rows, size, [&](const std::vector<std::size_t>& tight) {
+        Matrix a;
+        for (std::size_t i = 0; i < size; ++i) {
+          for (std::size_t j = 0; j < size; ++j) a[i][j] = knots_[used[j]].blend[tight[i]];
+          a[i][size] = wanted[tight[i]];
+        }
+        if (!solve(a, size)) return;
+        Mix mix;
+        double overdrawn = 1;  // by rounding: all coefficients are reduced
+        for (std::size_t j = 0; j < size; ++j) {
+          if (!(a[j][size] > 1e-9 * scale)) return;  // a corner with fewer knots
+          mix.terms[mix.count++] = {static_cast<std::uint32_t>(used[j]), a[j][size]};
+        }
+        for (std::size_t i = 0; i < rows; ++i) {
+          double sum = 0;
+          for (std::size_t j = 0; j < size; ++j) {
+            sum += mix.terms[j].coefficient * knots_[used[j]].blend[i];
+          }
+          if (sum > wanted[i] * (1 + 1e-9) + 1e-300) return;
+          if (sum > wanted[i]) overdrawn = std::max(overdrawn, sum / wanted[i]);
+        }
+        overdrawn *= 1 + 0x1p-48;
+        for (std::size_t j = 0; j < size; ++j) mix.terms[j].coefficient /= overdrawn;
+        corners.push_back(mix);
+      });
+    });
+  }
+  return corners;
+}
+
+const PotentialFamily::Mix& PotentialFamily::best(std::span<const Mix> mixes, Query query) const {
+  if (mixes.size() == 1) return mixes.front();
+  const Mix* best = &mixes.front();
+  Cost most = -1;
+  for (const Mix& mix : mixes) {
+    const Cost bound = MixedBounds(*this, mix, query)(query.source).to_target;
+    if (bound > most) {
+      most = bound;
+      best = &mix;
+    }
+  }
+  return *best;
+}
+
+MixedBounds::MixedBounds(const PotentialFamily& family, const PotentialFamily::Mix& mix,
+                         Query query)
+    : count_(mix.count) {
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    const Potentials& potentials = family.knots()[mix.terms[i].knot].potentials;
+    const std::byte* rows = potentials.data();
+    terms_[i] = {rows,
+                 rows + std::size_t{query.source} * potentials.row_bytes_,
+                 rows + std::size_t{query.target} * potentials.row_bytes_,
+                 potentials.row_bytes_,
+                 potentials.storage() == PotentialsStorage::k32Bit,
+                 potentials.symmetric(),
+                 static_cast<std::int32_t>(potentials.coarse()),
+                 mix.terms[i].coefficient * potentials.unit() * (1 - 0x1p-49)};
+  }
+}
+
+}  // namespace lodestar
