@@ -29,7 +29,7 @@ struct Knot {
   // The share of each metric, in units of metric 0: a weight of the knot is at most the sum of
   // share · weight.
   std::vector<double> blend;
-  Potentials potentials;
+  std::shared_ptr<const Potentials> potentials;
 };
 
 class PotentialFamily {
@@ -40,8 +40,8 @@ class PotentialFamily {
   // Throws Error if there is no knot, a blend does not have one share per metric or is negative, or
   // the potentials belong to different graphs.
   PotentialFamily(std::vector<std::string> metrics, std::vector<Knot> knots);
-  // One knot: potentials of a single metric, the graph's own weights.
-  PotentialFamily(std::string metric, Potentials potentials);
+  // One knot: potentials of a single metric. Without a name, of the graph's own weights.
+  PotentialFamily(std::string metric, std::shared_ptr<const Potentials> potentials);
 
   std::span<const std::string> metrics() const { return metrics_; }
   std::span<const Knot> knots() const { return knots_; }
@@ -49,6 +49,11 @@ class PotentialFamily {
   // The weakest of the knots.
   Guarantee guarantee() const;
   void require_fit(const Graph& graph) const;  // throws Error
+
+  // Whether requests are better served by bidirectional A* than by A*: measured when the family was
+  // fitted, as expansions on held-out requests. Requires potentials with 32 bits.
+  bool bidirectional() const { return bidirectional_ && guarantee() == Guarantee::kConsistent; }
+  void set_bidirectional(bool yes) { bidirectional_ = yes; }
 
   // Knots and their coefficients.
   struct Mix {
@@ -74,6 +79,7 @@ class PotentialFamily {
  private:
   std::vector<std::string> metrics_;
   std::vector<Knot> knots_;
+  bool bidirectional_ = true;
 };
 
 }  // namespace lodestar

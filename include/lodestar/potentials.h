@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ struct PotentialsRepair {
   std::size_t changed_values = 0;
 };
 
+class AtomicFile;  // atomic_file.h
+class PotentialFamily;
 class PotentialsHeuristic;
 class MixedBounds;  // src/potentials/mixed_bounds.h
 
@@ -116,6 +119,10 @@ class Potentials {
 
  private:
   Potentials() = default;
+  void write(AtomicFile& file) const;
+  std::size_t file_bytes() const;
+  // Reads `size` bytes from here on.
+  static Potentials read(std::FILE* file, std::uintmax_t size, const std::string& path);
   void allocate();
   void require_wide() const;       // throws Error in 16 bits
   void check_row(NodeId v) const;  // throws Error when there is no such row
@@ -124,6 +131,7 @@ class Potentials {
   void set_column(std::uint32_t i, std::span<const std::int32_t> values);
   friend class PotentialsHeuristic;
   friend class MixedBounds;
+  friend class PotentialFamily;
 
   NodeId nodes_ = 0;
   std::uint32_t count_ = 0;

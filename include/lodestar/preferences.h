@@ -68,6 +68,9 @@ struct Preferences {
   std::vector<Circle> circles;
   std::vector<Polygon> polygons;
   Vehicle vehicle;
+  // Seconds after midnight: the cost is then the travel time of a departure at this time
+  // (travel_times.h). Allows closures, but neither a blend nor finite factors.
+  std::optional<double> depart;
 
   bool empty() const;
 };

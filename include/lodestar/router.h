@@ -5,6 +5,7 @@
 //   const auto costs = router.costs(queries, 8);         // on eight threads
 //   const auto from_s = router.distances(s);             // to every node
 //   const auto matrix = router.matrix(sources, targets);  // [sources × targets]
+//   const auto mine = router.request({s, t}, preferences);  // with weights of its own
 //
 // The program, the Python package and the server use this class. A Router is a handle: it is cheap
 // to copy, and copies share their memory. It keeps the graph and all potentials alive. All
@@ -31,14 +32,23 @@
 #include "lodestar/graph.h"
 #include "lodestar/heuristic.h"
 #include "lodestar/infer.h"
+#include "lodestar/metrics.h"
+#include "lodestar/potential_family.h"
 #include "lodestar/potentials.h"
+#include "lodestar/preferences.h"
 #include "lodestar/search.h"
+#include "lodestar/shape.h"
+#include "lodestar/travel_times.h"
 #include "lodestar/types.h"
 
 namespace lodestar {
 
 namespace detail {
 class Engine;  // src/router/engine.h
+}
+
+namespace requests {
+class RequestEngine;  // src/requests/engine.h
 }
 
 class Index;  // index.h
@@ -67,10 +77,19 @@ struct RouterOptions {
   std::string heuristic = "zero";
 
   // Potentials of this graph (fit.h) or their file, combined with the heuristic by the maximum. If
-  // weights fell since the potentials were made, a repaired copy is used.
+  // weights fell since the potentials were made, a repaired copy is used. They also serve requests
+  // with preferences. With an index they serve only those.
   std::string potentials_file = {};
   std::shared_ptr<const Potentials> potentials = nullptr;
+  // Potentials for blends of metrics; `potentials_file` may name a file of these as well.
+  std::shared_ptr<const PotentialFamily> family = nullptr;
   bool trust = false;  // true: potentials and prover are known to be feasible and not checked
+
+  // For requests with preferences: further weights and classes of the arcs, the lines of roads for
+  // areas to avoid, and travel times by the time of day.
+  Metrics metrics = {};
+  Shape shape = {};
+  std::shared_ptr<const TravelTimes> travel_times = nullptr;
 
   // An index (index.h) or its file; implies the algorithm "core". A file made for other weights of
   // the same arcs is customized. If the algorithm is "core" and neither is given, an index is
@@ -107,6 +126,24 @@ struct RouterOptions {
 struct Route {
   SearchResult result;
   std::vector<NodeId> nodes;  // from source to target; empty if there is no path
+};
+
+// The route of a request with preferences.
+struct RequestRoute {
+  SearchResult result;  // costs are in units of the graph's own weights
+  std::vector<NodeId> nodes;
+  std::vector<ArcIndex> arcs;  // in the order of Graph::weights()
+  // By metric, in its unit: seconds, metres. With a time of departure the first is the travel time.
+  std::vector<double> totals;
+  bool potentials = false;  // whether potentials guided the search; it is exact without them, too
+};
+
+struct AlternativeOptions {
+  std::size_t count = 3;  // routes at most, with the best one
+  double stretch = 0.25;  // a route costs at most (1 + stretch) times the best one
+  double sharing = 0.7;   // and shares at most this part of its cost with each better route
+  // Every part of a route that costs at most this share of the best route is a shortest path.
+  double local = 0.1;
 };
 
 // A settled node. A reopened node is settled again.
@@ -174,6 +211,19 @@ class Router {
   // The costs of the paths found. They are distances if the algorithm is exact.
   std::vector<Cost> costs(std::span<const Query> queries, const BatchOptions& batch = {}) const;
 
+  // The best route by the weights of the request. Exact; `result.optimal()` says so. Throws Error
+  // if the preferences are malformed or refer to what the graph does not have.
+  RequestRoute request(Query query, const Preferences& preferences) const;
+  // Up to options.count routes, the best one first. Each carries its own cost, and the cost of the
+  // best one as lower bound.
+  std::vector<RequestRoute> alternatives(Query query, const Preferences& preferences = {},
+                                         const AlternativeOptions& options = {}) const;
+  // For many queries with the same preferences, in one thread.
+  class Requests;
+  Requests requests(const Preferences& preferences) const;
+  // Records the nodes that a request settles, as trace() does.
+  SearchTrace trace(Query query, const Preferences& preferences) const;
+
   // Records every settled node in order. The callback may throw to stop the search.
   SearchTrace trace(Query query) const;
   SearchResult trace(Query query, const std::function<void(const Settled&)>& on_settle) const;
@@ -194,6 +244,34 @@ class Router {
  private:
   struct State;
   std::shared_ptr<State> state_;
+};
+
+// Searches with the weights of a request, for one thread. After the first queries no memory is
+// allocated.
+class Router::Requests {
+ public:
+  Requests(Requests&&) noexcept;
+  Requests& operator=(Requests&&) noexcept;
+  ~Requests();
+
+  SearchResult run(Query query);
+  // Of the last run; empty if no path was found.
+  std::vector<NodeId> path() const;
+  std::vector<ArcIndex> arcs() const;
+  RequestRoute route(Query query);
+  std::vector<RequestRoute> alternatives(Query query, const AlternativeOptions& options);
+  // The weight of an arc in this request, infinite if it is closed. With a time of departure: of a
+  // vehicle that enters it at that time.
+  Cost weight(ArcIndex arc) const;
+  bool has_potentials() const;
+
+ private:
+  friend class Router;
+  Requests(std::shared_ptr<State> state, const Preferences& preferences);
+  void give_back() noexcept;
+
+  std::shared_ptr<State> state_;
+  std::unique_ptr<requests::RequestEngine> engine_;
 };
 
 // A searcher borrowed from a router's pool, for one thread. It keeps the router's state alive and

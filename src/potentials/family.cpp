@@ -62,32 +62,34 @@ PotentialFamily::PotentialFamily(std::vector<std::string> metrics, std::vector<K
       sum += share;
     }
     if (!(sum > 0)) throw Error("a knot has no share above 0");
-    if (knot.potentials.topology_hash() != knots_[0].potentials.topology_hash() ||
-        knot.potentials.node_count() != knots_[0].potentials.node_count()) {
+    if (knot.potentials == nullptr) throw Error("a knot has no potentials");
+    if (knot.potentials->topology_hash() != knots_[0].potentials->topology_hash() ||
+        knot.potentials->node_count() != knots_[0].potentials->node_count()) {
       throw Error("the knots belong to different graphs");
     }
   }
 }
 
-PotentialFamily::PotentialFamily(std::string metric, Potentials potentials)
+PotentialFamily::PotentialFamily(std::string metric,
+                                 std::shared_ptr<const Potentials> potentials)
     : metrics_{std::move(metric)} {
   knots_.push_back({{1.0}, std::move(potentials)});
 }
 
 std::size_t PotentialFamily::bytes() const {
   std::size_t sum = 0;
-  for (const Knot& knot : knots_) sum += knot.potentials.bytes();
+  for (const Knot& knot : knots_) sum += knot.potentials->bytes();
   return sum;
 }
 
 Guarantee PotentialFamily::guarantee() const {
   Guarantee weakest = Guarantee::kConsistent;
-  for (const Knot& knot : knots_) weakest = std::min(weakest, knot.potentials.guarantee());
+  for (const Knot& knot : knots_) weakest = std::min(weakest, knot.potentials->guarantee());
   return weakest;
 }
 
 void PotentialFamily::require_fit(const Graph& graph) const {
-  for (const Knot& knot : knots_) knot.potentials.require_fit(graph);
+  for (const Knot& knot : knots_) knot.potentials->require_fit(graph);
 }
 
 std::vector<PotentialFamily::Mix> PotentialFamily::mixes(std::span<const std::string> names,
@@ -95,7 +97,8 @@ std::vector<PotentialFamily::Mix> PotentialFamily::mixes(std::span<const std::st
   // The shares that the family covers, in the order of its metrics.
   std::vector<double> wanted;
   for (const std::string& metric : metrics_) {
-    const auto at = std::find(names.begin(), names.end(), metric);
+    const auto at =
+        metric.empty() ? names.begin() : std::find(names.begin(), names.end(), metric);
     if (at == names.end()) {
       throw Error("the potentials are for the metric '" + metric + "', which the graph lacks");
     }
@@ -156,7 +159,7 @@ MixedBounds::MixedBounds(const PotentialFamily& family, const PotentialFamily::M
                          Query query)
     : count_(mix.count) {
   for (std::uint32_t i = 0; i < count_; ++i) {
-    const Potentials& potentials = family.knots()[mix.terms[i].knot].potentials;
+    const Potentials& potentials = *family.knots()[mix.terms[i].knot].potentials;
     const std::byte* rows = potentials.data();
     terms_[i] = {rows,
                  rows + std::size_t{query.source} * potentials.row_bytes_,

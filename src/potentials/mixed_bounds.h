@@ -10,7 +10,7 @@
 
 namespace lodestar {
 
-struct MixedBound {
+struct BothBounds {
   Cost to_target = 0;
   Cost from_source = 0;
 };
@@ -25,9 +25,14 @@ class MixedBounds {
       __builtin_prefetch(terms_[i].rows + std::size_t{v} * terms_[i].row_bytes);
     }
   }
-  MixedBound operator()(NodeId v) const {
-    MixedBound sum;
+  BothBounds operator()(NodeId v) const {
+    BothBounds sum;
     for (std::uint32_t i = 0; i < count_; ++i) terms_[i].add(v, sum);
+    return sum;
+  }
+  Cost to_target(NodeId v) const {
+    Cost sum = 0;
+    for (std::uint32_t i = 0; i < count_; ++i) sum += terms_[i].to_target(v);
     return sum;
   }
 
@@ -45,7 +50,7 @@ class MixedBounds {
     std::int32_t coarse;
     double factor;  // coefficient · unit, a little less: it must not be rounded up
 
-    void add(NodeId v, MixedBound& sum) const {
+    void add(NodeId v, BothBounds& sum) const {
       const std::byte* row = rows + std::size_t{v} * row_bytes;
       std::int32_t to = 0, from = 0;
       if (wide) {
@@ -60,9 +65,33 @@ class MixedBounds {
       sum.from_source += factor * from;
     }
 
+    Cost to_target(NodeId v) const {
+      const std::byte* row = rows + std::size_t{v} * row_bytes;
+      return factor * (wide ? widest_to<Lanes32>(row) : in_units(widest_to<Lanes16>(row)));
+    }
+
     // floor(a/q) - floor(b/q) = d means a - b >= q d - (q - 1).
     double in_units(std::int32_t steps) const {
       return steps > 0 ? static_cast<double>(std::int64_t{steps} * coarse - (coarse - 1)) : 0;
+    }
+
+    template <class Lanes>
+    std::int32_t widest_to(const std::byte* row) const {
+      const Lanes* r = reinterpret_cast<const Lanes*>(row);
+      const Lanes* t = reinterpret_cast<const Lanes*>(target);
+      const std::uint32_t blocks = row_bytes / sizeof(Lanes);
+      Lanes most{}, least{};
+      for (std::uint32_t k = 0; k < blocks; ++k) {
+        const Lanes up = t[k] - r[k];
+        most = most > up ? most : up;
+        least = least < up ? least : up;
+      }
+      if (both_ways) most = most > -least ? most : -least;
+      std::int32_t to = 0;
+      for (std::size_t lane = 0; lane < sizeof(Lanes) / sizeof(Lanes{}[0]); ++lane) {
+        to = most[lane] > to ? most[lane] : to;
+      }
+      return to;
     }
 
     template <class Lanes>

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 
 #include "lodestar/atomic_file.h"
 #include "lodestar/detail/format_version.h"
@@ -63,15 +62,13 @@ std::string take(const char (&field)[24]) {
   return {field, strnlen(field, sizeof field)};
 }
 
-struct Closer {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, Closer>;
-
 void check(const Header& header, std::uintmax_t file_size, const std::string& path) {
   const auto refuse = [&](const std::string& why) {
     throw Error(path + ": " + why + "; make the file again with `lodestar fit`");
   };
+  if (std::memcmp(header.magic, kFamilyMagic, sizeof kFamilyMagic) == 0) {
+    throw Error(path + ": has potentials for several blends of metrics, where those of one are needed");
+  }
   if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0)
     refuse("not a file of potentials (.lsp)");
   if (header.format != kFormat) {
@@ -105,7 +102,7 @@ void check(const Header& header, std::uintmax_t file_size, const std::string& pa
 
 }  // namespace
 
-void Potentials::save(const std::string& path) const {
+void Potentials::write(AtomicFile& file) const {
   Header header{};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
   header.format = kFormat;
@@ -126,19 +123,31 @@ void Potentials::save(const std::string& path) const {
   put(header.commit, origin_.commit);
   header.checksum = checksum(data(), bytes());
 
-  AtomicFile file(path);
   file.write({reinterpret_cast<const char*>(&header), sizeof header});
   file.write({reinterpret_cast<const char*>(data()), bytes()});
+}
+
+void Potentials::save(const std::string& path) const {
+  AtomicFile file(path);
+  write(file);
   file.commit();
+}
+
+std::size_t Potentials::file_bytes() const {
+  return sizeof(Header) + bytes();
 }
 
 Potentials Potentials::load(const std::string& path) {
   std::error_code code;
   const std::uintmax_t size = std::filesystem::file_size(path, code);
-  const File file(code ? nullptr : std::fopen(path.c_str(), "rb"));
+  const OpenFile file(code ? nullptr : std::fopen(path.c_str(), "rb"));
   if (file == nullptr) throw Error(path + ": cannot be opened; check the path");
+  return read(file.get(), size, path);
+}
+
+Potentials Potentials::read(std::FILE* file, std::uintmax_t size, const std::string& path) {
   Header header{};
-  if (size < sizeof header || std::fread(&header, sizeof header, 1, file.get()) != 1) {
+  if (size < sizeof header || std::fread(&header, sizeof header, 1, file) != 1) {
     throw Error(path +
                 ": too short for a file of potentials (.lsp); make it again with `lodestar fit`");
   }
@@ -155,7 +164,7 @@ Potentials Potentials::load(const std::string& path) {
   potentials.origin_ = {take(header.method), take(header.version), take(header.commit),
                         header.seed,         header.rounds,        header.seconds};
   potentials.allocate();
-  if (std::fread(potentials.data(), 1, potentials.bytes(), file.get()) != potentials.bytes()) {
+  if (std::fread(potentials.data(), 1, potentials.bytes(), file) != potentials.bytes()) {
     throw Error(path + ": reading failed before the end of the file");
   }
   if (checksum(potentials.data(), potentials.bytes()) != header.checksum) {

@@ -32,13 +32,9 @@
 #include "lodestar/detail/stop.h"
 #include "lodestar/graph.h"
 #include "lodestar/search.h"
+#include "potentials/mixed_bounds.h"
 
 namespace lodestar::requests {
-
-struct BothBounds {
-  Cost to_target = 0;
-  Cost from_source = 0;
-};
 
 // No potentials: bidirectional Dijkstra.
 struct NoBounds {

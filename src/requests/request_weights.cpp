@@ -82,7 +82,8 @@ void RequestWeights::reset() {
   blend_[0] = 1;
   columns_.clear();
   own_ = true;
-  rules_ = has_specials_ = false;
+  rules_ = has_specials_ = finite_factors_ = false;
+  forgive();
   kind_factor_.clear();
   arc_kind_ = nullptr;
   areas_.clear();
@@ -135,6 +136,7 @@ void RequestWeights::set_kinds(const Preferences& preferences) {
                                            : "; it has " + metrics.class_names()));
     }
     check_factor(factor, "class " + name);
+    note_factor(factor);
     of_class[*i] = std::max(of_class[*i], static_cast<float>(factor));
   }
   if (metrics.arc_kind.empty()) {
@@ -169,12 +171,26 @@ RequestWeights::Special& RequestWeights::special(ArcIndex arc) {
 }
 
 void RequestWeights::penalise(ArcIndex arc, double factor) {
-  special(arc).factor *= factor;
+  if (penalties_.empty()) penalties_.resize(data_->graph().arc_count());
+  if (!has_penalties_) {
+    penalty_run_.next([&] {
+      for (Special& old : penalties_) old.run = 0;
+    });
+    has_penalties_ = true;
+  }
+  Special& one = penalties_[arc];
+  if (one.run != penalty_run_) one = {penalty_run_, 1, 0};
+  one.factor *= factor;
+}
+
+void RequestWeights::forgive() {
+  has_penalties_ = penalties_hidden_ = false;
 }
 
 void RequestWeights::set_specials(const Preferences& preferences) {
   for (const auto& [id, factor] : preferences.ways) {
     check_factor(factor, "way " + std::to_string(id));
+    note_factor(factor);
     if (data_->shape().empty()) {
       throw Error("the graph has no OpenStreetMap ways; import it from OpenStreetMap");
     }
@@ -189,6 +205,8 @@ void RequestWeights::set_specials(const Preferences& preferences) {
                   std::to_string(m) + " arcs");
     }
     check_factor(factor, "arc " + std::to_string(arc));
+    note_factor(factor);
+    finite_factors_ |= extra > 0;
     if (!(extra >= 0) || !std::isfinite(extra)) {
       throw Error("the extra cost of arc " + std::to_string(arc) +
                   " must be finite and not negative");
@@ -211,10 +229,12 @@ void RequestWeights::set(const Preferences& preferences) {
     }
     for (const auto& circle : preferences.circles) {
       check_factor(circle.factor, "a circle");
+      note_factor(circle.factor);
       areas_.emplace_back(kind, circle);
     }
     for (const auto& polygon : preferences.polygons) {
       check_factor(polygon.factor, "a polygon");
+      note_factor(polygon.factor);
       areas_.emplace_back(kind, polygon);
     }
     if (!areas_.empty()) rules_ = true;
@@ -248,6 +268,9 @@ Cost RequestWeights::ruled(ArcIndex arc, Weight own, double value, NodeId u, Nod
   if (has_specials_ && specials_[arc].run == run_) {
     factor *= specials_[arc].factor;
     extra = specials_[arc].extra;
+  }
+  if (has_penalties_ && !penalties_hidden_ && penalties_[arc].run == penalty_run_) {
+    factor *= penalties_[arc].factor;
   }
   for (const Area& area : areas_) {
     if (touches(area, arc, u, v)) factor *= area.factor();

@@ -117,16 +117,19 @@ class RequestWeights {
   void reset();
 
   // Multiplies the weight of an arc by a factor of at least 1, in addition to the preferences,
-  // until the next set(). O(1), no allocation.
+  // until the next set() or forgive(). O(1).
   void penalise(ArcIndex arc, double factor);
+  void forgive();
+  // While hidden, weights are those of the preferences alone.
+  void hide_penalties(bool hide) { penalties_hidden_ = hide; }
 
   // Shares of the metrics, in units of the graph's own weights.
   std::span<const double> blend() const { return blend_; }
   double unit() const { return unit_; }
   // Whether no weight differs from the graph's own.
-  bool changes_nothing() const { return own_ && !rules_; }
-  // Whether no weight differs from the blend.
-  bool only_blends() const { return !rules_; }
+  bool changes_nothing() const { return own_ && !has_rules(); }
+  // Whether arcs are closed or have the graph's own weight.
+  bool only_closes() const { return own_ && !finite_factors_; }
 
   template <class W>
   RequestRows<W> rows(Direction direction) const {
@@ -142,7 +145,7 @@ class RequestWeights {
       value *= blend_[0];
       for (std::size_t k = 1; k < blend_.size(); ++k) value += blend_[k] * columns_[k - 1][arc];
     }
-    if (rules_) return ruled(arc, own, value, u, v);
+    if (has_rules()) return ruled(arc, own, value, u, v);
     return own_ ? own : round_up(value);
   }
   // The same for an arc given by its index alone.
@@ -158,6 +161,8 @@ class RequestWeights {
   Cost ruled(ArcIndex arc, Weight own, double value, NodeId u, NodeId v) const;
   bool touches(const Area& area, ArcIndex arc, NodeId u, NodeId v) const;
   Special& special(ArcIndex arc);
+  bool has_rules() const { return rules_ || (has_penalties_ && !penalties_hidden_); }
+  void note_factor(double factor) { finite_factors_ |= factor != 1 && factor != kInfinity; }
   void set_blend(const Preferences& preferences);
   void set_kinds(const Preferences& preferences);
   void set_specials(const Preferences& preferences);
@@ -171,6 +176,7 @@ class RequestWeights {
   std::shared_ptr<const RequestData> data_;
   bool own_ = true;     // the blend is the graph's own weights
   bool rules_ = false;  // something below applies
+  bool finite_factors_ = false;  // or extra costs
   std::vector<double> blend_;
   std::vector<MetricColumn> columns_;  // of the blend, without the graph's own
   double unit_ = 1;
@@ -181,6 +187,10 @@ class RequestWeights {
   std::vector<Special> specials_;  // [m] once needed
   bool has_specials_ = false;
   detail::RunNumber run_;
+  std::vector<Special> penalties_;  // [m] once needed
+  bool has_penalties_ = false;
+  bool penalties_hidden_ = false;
+  detail::RunNumber penalty_run_;
 };
 
 template <class W>

@@ -65,7 +65,8 @@ void check_numbers(const RouterOptions& options) {
 }
 
 bool has_potentials(const RouterOptions& options) {
-  return options.potentials != nullptr || !options.potentials_file.empty();
+  return options.potentials != nullptr || options.family != nullptr ||
+         !options.potentials_file.empty();
 }
 
 bool has_index(const RouterOptions& options) {
@@ -74,7 +75,9 @@ bool has_index(const RouterOptions& options) {
 
 void choose_algorithm(RouterPlan& plan) {
   const RouterOptions& options = plan.options;
-  const bool plain = options.heuristic == "zero" && !has_potentials(options);
+  // Beside an index, potentials serve requests with preferences alone.
+  const bool plain =
+      options.heuristic == "zero" && (!has_potentials(options) || has_index(options));
   if (options.algorithm == "auto") {
     plan.row = find_algorithm(has_index(options)  ? "core"
                               : plain             ? "bidirectional"
@@ -108,15 +111,42 @@ void choose_algorithm(RouterPlan& plan) {
   }
 }
 
-void prepare_potentials(RouterPlan& plan) {
+// The knot of the graph's own weights, which serves queries without preferences.
+std::shared_ptr<const Potentials> own_knot(const RouterPlan& plan) {
+  const Metrics& metrics = plan.options.metrics;
+  for (const Knot& knot : plan.family->knots()) {
+    bool own = true;
+    for (std::size_t i = 0; i < knot.blend.size(); ++i) {
+      // Without names, the first of the family is the graph's own.
+      const std::string& name = plan.family->metrics()[i];
+      const bool first = metrics.empty() || name.empty() ? i == 0 : name == metrics.metrics[0].name;
+      own = own && knot.blend[i] == (first ? 1 : 0);
+    }
+    if (own) return knot.potentials;
+  }
+  throw Error("the potentials have no knot for the weights of the graph; fit them again");
+}
+
+void load_potentials(RouterPlan& plan) {
   const RouterOptions& options = plan.options;
-  if (options.potentials != nullptr && !options.potentials_file.empty()) {
+  if (int{options.potentials != nullptr} + int{options.family != nullptr} +
+          int{!options.potentials_file.empty()} >
+      1) {
     throw Error("give either potentials or their file, not both");
   }
-  plan.potentials =
-      options.potentials != nullptr
-          ? options.potentials
-          : std::make_shared<const Potentials>(Potentials::load(options.potentials_file));
+  if (options.potentials != nullptr) {
+    plan.potentials = options.potentials;
+    return;
+  }
+  plan.family = options.family != nullptr ? options.family
+                                          : std::make_shared<const PotentialFamily>(
+                                                PotentialFamily::load(options.potentials_file));
+  plan.potentials = own_knot(plan);
+}
+
+void prepare_potentials(RouterPlan& plan) {
+  const RouterOptions& options = plan.options;
+  load_potentials(plan);
   plan.potentials->require_fit(plan.given);
   const bool joins = options.heuristic == "zero" || options.heuristic == "geometric" ||
                      (options.heuristic == "learned" && options.exact);
@@ -206,7 +236,7 @@ void prepare(RouterPlan& plan) {
   plan.graph = plan.given;
   if (has_potentials(options)) {
     prepare_potentials(plan);
-    plan.guarantee = plan.potentials->guarantee();
+    if (!has_index(options)) plan.guarantee = plan.potentials->guarantee();
   }
   if (options.heuristic == "geometric") {
     plan.geometry.emplace(plan.given);

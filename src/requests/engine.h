@@ -1,0 +1,76 @@
+// Answers requests with weights of their own; for one thread.
+//
+//   RequestEngine engine(data, family);                // data and family are shared
+//   engine.set(preferences);                           // throws Error
+//   const SearchResult found = engine.run({s, t});     // no allocation after the first queries
+//   use(engine.arcs());
+//
+// With potentials that cover a part of the blend it runs A* or bidirectional A* (whichever needed
+// less work when the family was fitted), without them bidirectional search. All of them are exact.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "lodestar/potential_family.h"
+#include "lodestar/preferences.h"
+#include "lodestar/search.h"
+#include "lodestar/travel_times.h"
+#include "requests/meeting_searcher.h"
+#include "requests/request_weights.h"
+
+namespace lodestar::requests {
+
+using OnSettle = std::function<void(NodeId, Cost, NodeId parent, Direction)>;
+
+class RequestEngine {
+ public:
+  // Both may be null: requests are then answered without potentials or at no time of day.
+  RequestEngine(std::shared_ptr<const RequestData> data,
+                std::shared_ptr<const PotentialFamily> family,
+                std::shared_ptr<const TravelTimes> times);
+
+  // Throws Error if the preferences do not fit the graph; the engine then has none.
+  void set(const Preferences& preferences);
+
+  // The nodes must be in the graph.
+  SearchResult run(Query query);
+  SearchResult run(Query query, const OnSettle& on_settle);
+
+  // Of the last run, from source to target; empty if no path was found.
+  std::vector<NodeId> path() const;
+  std::vector<ArcIndex> arcs() const;  // in the order of Graph::weights()
+
+  // Whether potentials serve the preferences.
+  bool has_potentials() const { return !mixes_.empty(); }
+  bool departs() const { return depart_.has_value(); }
+  const RequestWeights& weights() const { return weights_; }
+  RequestWeights& weights() { return weights_; }
+  // The cost of arcs in a row, at the time of departure if there is one.
+  Cost cost(std::span<const ArcIndex> arcs) const;
+
+ private:
+  template <class Observer>
+  SearchResult search(Query query, Observer&& observer);
+  template <class W, class Observer>
+  SearchResult meet(Query query, Observer&& observer);
+  template <class W, class Observer>
+  SearchResult search_by_time(Query query, Observer&& observer);
+  Searcher& one_sided();
+  ArcIndex cheapest_arc(NodeId tail, NodeId head, Cost reached_at) const;
+
+  std::shared_ptr<const RequestData> data_;
+  std::shared_ptr<const PotentialFamily> family_;
+  std::shared_ptr<const TravelTimes> times_;
+  std::vector<std::string> names_;  // of the metrics
+  RequestWeights weights_;
+  std::vector<PotentialFamily::Mix> mixes_;
+  std::optional<double> depart_;  // in units of the graph's own weights
+  std::unique_ptr<Searcher> one_sided_;
+  std::unique_ptr<MeetingSearcher> meeting_;
+  bool met_ = false;  // the last run was bidirectional
+};
+
+}  // namespace lodestar::requests
