@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -99,6 +100,9 @@ class Fitter {
   // is called on the caller's thread every few milliseconds. If it or a worker thread throws, the
   // exception reaches the caller and the fitter keeps the state of the previous round.
   FitRound round(const std::function<bool()>& stop = {});
+
+  // Adds pairs to train the next rounds on, beside those of its own searches.
+  void add_pairs(std::span<const Query> pairs);
 
   std::uint64_t rounds() const;
   double seconds() const;

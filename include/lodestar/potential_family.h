@@ -68,6 +68,9 @@ class PotentialFamily {
   // graph, to which the shares of the blend belong; metrics of the graph that the family lacks are
   // not covered, which is allowed. Throws Error if the graph lacks a metric of the family.
   std::vector<Mix> mixes(std::span<const std::string> names, std::span<const double> blend) const;
+  // The same for blends alone: blends[k][i] is the share of metric i in knot k.
+  static std::vector<Mix> corners(std::span<const std::vector<double>> blends,
+                                  std::span<const double> wanted);
   // The one of them with the largest bound for the query.
   const Mix& best(std::span<const Mix> mixes, Query query) const;
 

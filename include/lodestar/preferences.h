@@ -8,7 +8,8 @@
 //
 // The weight of an arc is
 //
-//   w'(a) = (sum over metrics of share · w(a)) · (product of the factors that apply to a) + extra(a)
+//   w'(a) = (sum over metrics of share · w(a)) · (product of the factors that apply to a) +
+//   extra(a)
 //
 // rounded up to a multiple of a tiny unit, so that sums are exact. Factors are at least 1, and an
 // infinite factor closes the arc. The weights of a request are therefore never below its blend, and

@@ -6,8 +6,8 @@
 //
 // A day is cut into slots. In a slot a road takes `factor` times as long as its own weight says: a
 // vehicle that enters it covers the share of the road that fits into the slot at that speed, then
-// goes on at the speed of the next slot. Who leaves later never arrives earlier (FIFO), whatever the
-// factors, so earliest arrival is a shortest path.
+// goes on at the speed of the next slot. Who leaves later never arrives earlier (FIFO), whatever
+// the factors, so earliest arrival is a shortest path.
 //
 // The file is CSV with a header. The first column says what a row is about, `class`, `way` or
 // `arc`; `from` and `to` are times of day (the end may be earlier than the beginning: across
@@ -36,8 +36,8 @@ class TravelTimes {
 
   // Rows about arcs count before those about ways, these before those about classes; of several
   // classes of one arc the largest factor counts. Throws Error with file and line if a row is
-  // malformed, names something the graph does not have, or overlaps an equal row; and if the graph's
-  // own weights are not known to be times (Metric::unit "s").
+  // malformed, names something the graph does not have, or overlaps an equal row; and if the
+  // graph's own weights are not known to be times (Metric::unit "s").
   static TravelTimes load(const std::string& path, const Graph& graph, const Metrics& metrics,
                           const Shape& shape = {});
   static TravelTimes parse(std::string_view text, const std::string& name, const Graph& graph,
@@ -58,10 +58,10 @@ class TravelTimes {
  private:
   std::size_t slot_at(double time_of_day) const;
 
-  std::vector<double> starts_;            // [slots] seconds after midnight, the first is 0
-  std::vector<double> factors_;           // [patterns][slots]; pattern 0 is 1 everywhere
-  std::vector<std::uint32_t> pattern_;    // [m]
-  std::vector<double> least_;             // [slots], over the patterns in use
+  std::vector<double> starts_;          // [slots] seconds after midnight, the first is 0
+  std::vector<double> factors_;         // [patterns][slots]; pattern 0 is 1 everywhere
+  std::vector<std::uint32_t> pattern_;  // [m]
+  std::vector<double> least_;           // [slots], over the patterns in use
 };
 
 }  // namespace lodestar

@@ -8,8 +8,8 @@ namespace lodestar {
 namespace {
 
 // Solves the square system given by some rows and columns of a; false if it is singular.
-using Matrix = std::array<std::array<double, PotentialFamily::kMostActive + 1>,
-                          PotentialFamily::kMostActive>;
+using Matrix =
+    std::array<std::array<double, PotentialFamily::kMostActive + 1>, PotentialFamily::kMostActive>;
 bool solve(Matrix& a, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) {
     std::size_t pivot = i;
@@ -70,8 +70,7 @@ PotentialFamily::PotentialFamily(std::vector<std::string> metrics, std::vector<K
   }
 }
 
-PotentialFamily::PotentialFamily(std::string metric,
-                                 std::shared_ptr<const Potentials> potentials)
+PotentialFamily::PotentialFamily(std::string metric, std::shared_ptr<const Potentials> potentials)
     : metrics_{std::move(metric)} {
   knots_.push_back({{1.0}, std::move(potentials)});
 }
@@ -97,25 +96,41 @@ std::vector<PotentialFamily::Mix> PotentialFamily::mixes(std::span<const std::st
   // The shares that the family covers, in the order of its metrics.
   std::vector<double> wanted;
   for (const std::string& metric : metrics_) {
-    const auto at =
-        metric.empty() ? names.begin() : std::find(names.begin(), names.end(), metric);
+    const auto at = metric.empty() ? names.begin() : std::find(names.begin(), names.end(), metric);
     if (at == names.end()) {
       throw Error("the potentials are for the metric '" + metric + "', which the graph lacks");
     }
     wanted.push_back(blend[static_cast<std::size_t>(at - names.begin())]);
   }
-  const double scale = *std::max_element(wanted.begin(), wanted.end());
+  std::vector<std::vector<double>> blends;
+  for (const Knot& knot : knots_) blends.push_back(knot.blend);
+  return corners(blends, wanted);
+}
+
+std::vector<PotentialFamily::Mix> PotentialFamily::corners(
+    std::span<const std::vector<double>> blends, std::span<const double> wanted) {
+  const std::size_t rows = wanted.size();
+  // Metrics differ in size: the largest share of each counts as 1 while solving.
+  std::vector<double> size_of(rows, 0);
+  for (const auto& blend : blends) {
+    for (std::size_t i = 0; i < rows; ++i) size_of[i] = std::max(size_of[i], blend[i]);
+  }
+  double scale = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (size_of[i] == 0) size_of[i] = 1;
+    scale = std::max(scale, wanted[i] / size_of[i]);
+  }
   std::vector<Mix> corners;
   if (!(scale > 0)) return corners;
-  const std::size_t rows = metrics_.size();
   // At a corner as many shares are used up as there are knots in use.
-  for (std::size_t size = 1; size <= std::min({kMostActive, rows, knots_.size()}); ++size) {
-    for_subsets(knots_.size(), size, [&](const std::vector<std::size_t>& used) {
+  for (std::size_t size = 1; size <= std::min({kMostActive, rows, blends.size()}); ++size) {
+    for_subsets(blends.size(), size, [&](const std::vector<std::size_t>& used) {
       for_subsets(rows, size, [&](const std::vector<std::size_t>& tight) {
         Matrix a;
         for (std::size_t i = 0; i < size; ++i) {
-          for (std::size_t j = 0; j < size; ++j) a[i][j] = knots_[used[j]].blend[tight[i]];
-          a[i][size] = wanted[tight[i]];
+          for (std::size_t j = 0; j < size; ++j)
+            a[i][j] = blends[used[j]][tight[i]] / size_of[tight[i]];
+          a[i][size] = wanted[tight[i]] / size_of[tight[i]];
         }
         if (!solve(a, size)) return;
         Mix mix;
@@ -127,7 +142,7 @@ std::vector<PotentialFamily::Mix> PotentialFamily::mixes(std::span<const std::st
         for (std::size_t i = 0; i < rows; ++i) {
           double sum = 0;
           for (std::size_t j = 0; j < size; ++j) {
-            sum += mix.terms[j].coefficient * knots_[used[j]].blend[i];
+            sum += mix.terms[j].coefficient * blends[used[j]][i];
           }
           if (sum > wanted[i] * (1 + 1e-9) + 1e-300) return;
           if (sum > wanted[i]) overdrawn = std::max(overdrawn, sum / wanted[i]);

@@ -123,6 +123,7 @@ class Fitter::Impl {
     return report;
   }
 
+  void add_pairs(std::span<const Query> pairs) { source_.add(pairs); }
   const Potentials& best() const { return *best_; }
   double fewest() const { return fewest_; }
   std::uint64_t rounds() const { return rounds_; }
@@ -302,6 +303,9 @@ Fitter::Fitter(Fitter&&) noexcept = default;
 Fitter& Fitter::operator=(Fitter&&) noexcept = default;
 FitRound Fitter::round(const std::function<bool()>& stop) {
   return impl_->round(stop);
+}
+void Fitter::add_pairs(std::span<const Query> pairs) {
+  impl_->add_pairs(pairs);
 }
 std::uint64_t Fitter::rounds() const {
   return impl_->rounds();

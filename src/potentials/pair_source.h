@@ -35,6 +35,11 @@ class PairSource {
   // path, which every search settles. The result does not depend on the number of threads.
   void harvest(const Potentials& potentials, std::uint64_t round);
 
+  // Adds pairs of other searches.
+  void add(std::span<const Query> pairs) {
+    for (const Query& pair : pairs) searched_.add(pair);
+  }
+
   // Mean expansions of the held-out queries.
   double search_held_back(const Potentials& potentials);
 

@@ -1,4 +1,5 @@
-// What files of potentials (.lsp) have in common: those of one set of weights and those of a family.
+// What files of potentials (.lsp) have in common: those of one set of weights and those of a
+// family.
 #pragma once
 
 #include <cstddef>

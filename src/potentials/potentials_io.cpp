@@ -67,7 +67,8 @@ void check(const Header& header, std::uintmax_t file_size, const std::string& pa
     throw Error(path + ": " + why + "; make the file again with `lodestar fit`");
   };
   if (std::memcmp(header.magic, kFamilyMagic, sizeof kFamilyMagic) == 0) {
-    throw Error(path + ": has potentials for several blends of metrics, where those of one are needed");
+    throw Error(path +
+                ": has potentials for several blends of metrics, where those of one are needed");
   }
   if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0)
     refuse("not a file of potentials (.lsp)");

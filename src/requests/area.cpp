@@ -121,13 +121,14 @@ void Area::check_rings(std::size_t first_of_ring) const {
       if (neighbours) {
         const Point corner = a.b == b.a ? a.b : a.a;
         const Point p = a.b == corner ? a.a : a.b, q = b.a == corner ? b.b : b.a;
-        const bool folded = side(corner, p, q) == 0 && (p.x - corner.x) * (q.x - corner.x) +
-                                                               (p.y - corner.y) * (q.y - corner.y) >
-                                                           0;
+        const bool folded =
+            side(corner, p, q) == 0 &&
+            (p.x - corner.x) * (q.x - corner.x) + (p.y - corner.y) * (q.y - corner.y) > 0;
         if (!folded) continue;
       }
-      throw Error("a polygon to avoid crosses or touches itself; give its corners in order around "
-                  "the area");
+      throw Error(
+          "a polygon to avoid crosses or touches itself; give its corners in order around "
+          "the area");
     }
   }
 }

@@ -34,7 +34,9 @@ class Area {
     Point a;
     Point b;
   };
-  Point local(Point p) const { return {(p.x - origin_.x) * x_scale_, (p.y - origin_.y) * y_scale_}; }
+  Point local(Point p) const {
+    return {(p.x - origin_.x) * x_scale_, (p.y - origin_.y) * y_scale_};
+  }
   void set_origin(CoordinateKind kind, Point origin);
   void set_box(double margin);
   void check_rings(std::size_t first_of_ring) const;

@@ -67,6 +67,7 @@ RequestEngine::RequestEngine(std::shared_ptr<const RequestData> data,
 void RequestEngine::set(const Preferences& preferences) {
   depart_.reset();
   weights_.set(preferences);
+  mixes_.clear();
   if (family_) mixes_ = family_->mixes(names_, weights_.blend());
   if (!preferences.depart) return;
   const auto refuse = [&](const std::string& why) {
@@ -84,6 +85,13 @@ void RequestEngine::set(const Preferences& preferences) {
   }
   const double scale = data_->metrics().metrics[0].scale;
   depart_ = std::floor(*preferences.depart / scale / weights_.unit()) * weights_.unit();
+}
+
+bool RequestEngine::serves(Query query, std::size_t knot) const {
+  if (mixes_.empty()) return false;
+  const PotentialFamily::Mix& mix = family_->best(mixes_, query);
+  return std::any_of(mix.terms.begin(), mix.terms.begin() + mix.count,
+                     [&](const auto& term) { return term.knot == knot; });
 }
 
 Searcher& RequestEngine::one_sided() {

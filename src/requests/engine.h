@@ -35,6 +35,11 @@ class RequestEngine {
   // Throws Error if the preferences do not fit the graph; the engine then has none.
   void set(const Preferences& preferences);
 
+  // Other potentials from now on, for weights that are set later.
+  void use(std::shared_ptr<const PotentialFamily> family) { family_ = std::move(family); }
+  // Whether the knot is among those that bound the cost of this query.
+  bool serves(Query query, std::size_t knot) const;
+
   // The nodes must be in the graph.
   SearchResult run(Query query);
   SearchResult run(Query query, const OnSettle& on_settle);

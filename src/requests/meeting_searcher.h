@@ -86,15 +86,18 @@ SearchResult MeetingSearcher::run(Query query, const Rows (&rows)[2], const Boun
     if (label.run != run) {
       const BothBounds h = bounds(v);
       ++result.evaluations;
-      label = {{kInfinity, kInfinity}, {h.to_target, h.from_source}, {kNoNode, kNoNode},
-               {0, 0},                 run,                          false};
+      label = {{kInfinity, kInfinity},
+               {h.to_target, h.from_source},
+               {kNoNode, kNoNode},
+               {0, 0},
+               run,
+               false};
     }
     return label;
   };
   const auto push = [&](int d, NodeId v, const Label& label) {
     ++result.pushes;
-    queue_[d].push_or_update(
-        {label.g[d] + label.h[d], static_cast<float>(-label.g[d]), v});
+    queue_[d].push_or_update({label.g[d] + label.h[d], static_cast<float>(-label.g[d]), v});
   };
   Cost best = kInfinity;  // L
   const NodeId ends[2] = {query.source, query.target};

@@ -108,8 +108,8 @@ void RequestWeights::set_blend(const Preferences& preferences) {
   if (!(mean > 0) || !std::isfinite(mean)) {
     throw Error("the blend must have a share above 0; every path would cost nothing");
   }
-  own_ = blend_[0] == 1 && std::all_of(blend_.begin() + 1, blend_.end(),
-                                       [](double share) { return share == 0; });
+  own_ = blend_[0] == 1 &&
+         std::all_of(blend_.begin() + 1, blend_.end(), [](double share) { return share == 0; });
   for (std::size_t i = 1; !own_ && i < blend_.size(); ++i) {
     columns_.push_back(metrics.columns[i - 1]);
   }
@@ -131,9 +131,9 @@ void RequestWeights::set_kinds(const Preferences& preferences) {
   for (const auto& [name, factor] : preferences.classes) {
     const auto i = metrics.find_class(name);
     if (!i) {
-      throw Error("the graph has no class '" + name + "'" +
-                  (metrics.classes.empty() ? "; it has no classes"
-                                           : "; it has " + metrics.class_names()));
+      throw Error(
+          "the graph has no class '" + name + "'" +
+          (metrics.classes.empty() ? "; it has no classes" : "; it has " + metrics.class_names()));
     }
     check_factor(factor, "class " + name);
     note_factor(factor);

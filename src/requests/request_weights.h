@@ -3,7 +3,8 @@
 //   auto data = std::make_shared<const RequestData>(graph, metrics, shape);   // once per graph
 //   RequestWeights weights(data);                      // one per thread, reused
 //   weights.set(preferences);                          // throws Error
-//   for (const RequestArc arc : weights.arcs<float>(Direction::kForward).of(u)) use(arc.head, arc.weight);
+//   for (const RequestArc arc : weights.arcs<float>(Direction::kForward).of(u)) use(arc.head,
+//   arc.weight);
 //
 // Exactness. A weight that the request does not change is the graph's own. Any other is rounded up
 // to a multiple of unit(), a power of two far below the mean weight, so that sums of weights are
@@ -174,8 +175,8 @@ class RequestWeights {
   }
 
   std::shared_ptr<const RequestData> data_;
-  bool own_ = true;     // the blend is the graph's own weights
-  bool rules_ = false;  // something below applies
+  bool own_ = true;              // the blend is the graph's own weights
+  bool rules_ = false;           // something below applies
   bool finite_factors_ = false;  // or extra costs
   std::vector<double> blend_;
   std::vector<MetricColumn> columns_;  // of the blend, without the graph's own

@@ -117,8 +117,9 @@ TravelTimes TravelTimes::parse(std::string_view text, const std::string& name, c
     }
     const auto value = number<double>(fields[3]);
     if (!value || !(*value > 0) || !std::isfinite(*value) || *value > 1e6) {
-      throw Error::at(name, line, "the " + std::string(by_seconds ? "time" : "factor") +
-                                      " must be a number above 0 and at most 1e6");
+      throw Error::at(name, line,
+                      "the " + std::string(by_seconds ? "time" : "factor") +
+                          " must be a number above 0 and at most 1e6");
     }
     rule.when.value = *value;
     if (rule.when.from == rule.when.to || rule.when.from >= kDay) {
@@ -145,8 +146,7 @@ TravelTimes TravelTimes::parse(std::string_view text, const std::string& name, c
     if (rule.when.to < kDay) times.starts_.push_back(rule.when.to);
   }
   std::sort(times.starts_.begin(), times.starts_.end());
-  times.starts_.erase(std::unique(times.starts_.begin(), times.starts_.end()),
-                      times.starts_.end());
+  times.starts_.erase(std::unique(times.starts_.begin(), times.starts_.end()), times.starts_.end());
   const std::size_t slots = times.starts_.size();
 
   // One row of values by what it is about; 0 where the file says nothing.
@@ -280,8 +280,7 @@ double TravelTimes::seconds(ArcIndex arc, double seconds, double clock) const {
     if (slot + 1 == starts_.size() && seconds > 100 * kDay) {
       double per_day = 0;
       for (std::size_t s = 0; s < starts_.size(); ++s) {
-        per_day +=
-            ((s + 1 < starts_.size() ? starts_[s + 1] : kDay) - starts_[s]) / factors[s];
+        per_day += ((s + 1 < starts_.size() ? starts_[s + 1] : kDay) - starts_[s]) / factors[s];
       }
       const double days = std::floor(seconds / per_day);
       seconds -= days * per_day;

@@ -138,9 +138,10 @@ void load_potentials(RouterPlan& plan) {
     plan.potentials = options.potentials;
     return;
   }
-  plan.family = options.family != nullptr ? options.family
-                                          : std::make_shared<const PotentialFamily>(
-                                                PotentialFamily::load(options.potentials_file));
+  plan.family =
+      options.family != nullptr
+          ? options.family
+          : std::make_shared<const PotentialFamily>(PotentialFamily::load(options.potentials_file));
   plan.potentials = own_knot(plan);
 }
 

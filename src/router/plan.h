@@ -58,9 +58,9 @@ struct RouterPlan {
   std::optional<Geometry> geometry;
   std::shared_ptr<const Potentials> potentials;
   std::shared_ptr<const PotentialFamily> family;  // for requests
-  std::shared_ptr<const LookAhead> look_ahead;  // for bidirectional search
-  std::shared_ptr<const Index> index;           // for the algorithm "core"
-  std::optional<PotentialNet> net;              // for the heuristic "learned"
+  std::shared_ptr<const LookAhead> look_ahead;    // for bidirectional search
+  std::shared_ptr<const Index> index;             // for the algorithm "core"
+  std::optional<PotentialNet> net;                // for the heuristic "learned"
 
   AnyHeuristic to_target(Query query) const;
 };

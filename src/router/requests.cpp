@@ -14,8 +14,8 @@ std::unique_ptr<requests::RequestEngine> Router::State::take_request_engine() {
     if (plan.family) {
       family = options.trust ? plan.family : requests::verified(plan.family, *data);
     } else if (plan.potentials) {
-      family = std::make_shared<const PotentialFamily>(data->metrics().metrics[0].name,
-                                                       plan.potentials);
+      family =
+          std::make_shared<const PotentialFamily>(data->metrics().metrics[0].name, plan.potentials);
     }
     request_data = std::move(data);
   });

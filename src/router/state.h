@@ -5,10 +5,10 @@
 
 #include "lodestar/router.h"
 #include "lodestar/search.h"
+#include "requests/engine.h"
 #include "router/engine.h"
 #include "router/plan.h"
 #include "router/pool.h"
-#include "requests/engine.h"
 
 namespace lodestar {
 
