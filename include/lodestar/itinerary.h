@@ -7,6 +7,7 @@
 // Without a Shape arcs are straight lines, and streets and durations are unknown.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,10 +29,27 @@ struct Leg {
   double end = 1;
 };
 
-// The cheapest arc between each two nodes of a path. `weights` replaces the weights of the graph,
-// in the order of Graph::weights(). Default: those of the graph.
+// Weights that replace those of a graph: nothing, an array in the order of Graph::weights(), or a
+// function of the arc, as for a request with preferences. What it refers to must outlive it.
+class ArcWeights {
+ public:
+  ArcWeights() = default;
+  ArcWeights(std::span<const Weight> array) : array_(array) {}  // NOLINT: both are weights
+  ArcWeights(const std::vector<Weight>& array) : array_(array) {}
+  ArcWeights(std::function<Weight(ArcIndex)> function) : function_(std::move(function)) {}
+  bool empty() const { return array_.empty() && !function_; }
+  Weight operator[](std::size_t arc) const {
+    return function_ ? function_(static_cast<ArcIndex>(arc)) : array_[arc];
+  }
+
+ private:
+  std::span<const Weight> array_;
+  std::function<Weight(ArcIndex)> function_;
+};
+
+// The cheapest arc between each two nodes of a path, by the weights of the graph or `weights`.
 std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
-                         std::span<const Weight> weights = {});
+                         const ArcWeights& weights = {});
 
 // The length in metres, or in units of the plane. Requires coordinates or a shape.
 double length_of(const Graph& graph, const Shape& shape, const Leg& leg);

@@ -97,8 +97,8 @@ struct PlaceRoute {
 };
 // Runs at most one search for each pair of directions, or of nodes on junctions. Cost and lower
 // bound are exact and valid if those of the search are. `weights` are the weights that the search
-// uses, in the order of Graph::weights(). Default: those of the graph of `places`.
+// uses; infinite ones close a road. Default: those of the graph of `places`.
 PlaceRoute route_between(const Places& places, const Place& from, const Place& to,
-                         const NodeSearch& search, std::span<const Weight> weights = {});
+                         const NodeSearch& search, const ArcWeights& weights = {});
 
 }  // namespace lodestar

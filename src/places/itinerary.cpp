@@ -48,7 +48,7 @@ void append_part(std::span<const Point> line, const Leg& leg, std::uint32_t numb
 }  // namespace
 
 std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
-                         std::span<const Weight> weights) {
+                         const ArcWeights& weights) {
   std::vector<Leg> legs;
   legs.reserve(path.size());
   graph.visit(Direction::kForward, [&](auto rows) {

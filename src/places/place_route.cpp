@@ -21,7 +21,7 @@ Leg part(const PlaceSide& side, double begin, double end) {
 
 class Attempts {
  public:
-  Attempts(const Places& places, const NodeSearch& search, std::span<const Weight> weights)
+  Attempts(const Places& places, const NodeSearch& search, const ArcWeights& weights)
       : places_(places), search_(search), weights_(weights) {
     out_.found.cost = out_.found.lower_bound = kInfinity;
   }
@@ -47,6 +47,7 @@ class Attempts {
     for (const NodeId node : place.nodes) out.push_back({node});
     for (int k = 0; place.nodes.empty() && k < place.sides; ++k) {
       const PlaceSide side = now(place.side[static_cast<std::size_t>(k)]);
+      if (side.weight == kInfinity) continue;  // closed
       out.push_back({side.head, (1 - side.share) * side.weight, side});
     }
     return out;
@@ -59,6 +60,7 @@ class Attempts {
     for (const NodeId node : place.nodes) out.push_back({node});
     for (int k = 0; place.nodes.empty() && k < place.sides; ++k) {
       const PlaceSide side = now(place.side[static_cast<std::size_t>(k)]);
+      if (side.weight == kInfinity) continue;
       if (arc_based()) {
         out.push_back({side.head, -(1 - side.share) * side.weight, side});
       } else {
@@ -89,6 +91,7 @@ class Attempts {
       if (arc.head == exit.node) continue;
       const Weight weight =
           weights_.empty() ? arc.weight : weights_[graph.arrays().first[0][exit.node] + i];
+      if (weight == kInfinity) continue;
       run({arc.head, exit.cost + weight, exit.side}, entry, exit.node);
     }
   }
@@ -156,14 +159,14 @@ class Attempts {
 
   const Places& places_;
   const NodeSearch& search_;
-  std::span<const Weight> weights_;
+  const ArcWeights& weights_;
   PlaceRoute out_;
 };
 
 }  // namespace
 
 PlaceRoute route_between(const Places& places, const Place& from, const Place& to,
-                         const NodeSearch& search, std::span<const Weight> weights) {
+                         const NodeSearch& search, const ArcWeights& weights) {
   Attempts attempts(places, search, weights);
   const std::vector<Gate> exits = attempts.exits(from), entries = attempts.entries(to);
   for (const Gate& exit : exits) {
