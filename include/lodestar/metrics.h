@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "lodestar/graph.h"
@@ -74,6 +75,24 @@ struct Metrics {
   std::vector<Weight> weights(const Graph& graph, std::size_t i) const;
 };
 
+// Whether a text can name a class: not empty, without blanks, commas and semicolons.
+bool is_class_name(std::string_view name);
+
+// Numbers kinds in the order of their appearance.
+class KindTable {
+ public:
+  // Throws Error if there are more than 65,536 kinds.
+  std::uint16_t find(const ArcKind& kind);
+  const std::vector<ArcKind>& kinds() const { return kinds_; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const ArcKind& kind) const;
+  };
+  std::vector<ArcKind> kinds_;
+  std::unordered_map<ArcKind, std::uint16_t, Hash> number_;
+};
+
 // Collects the arrays of Metrics and owns them. Columns are in the order of Graph::weights().
 class MetricsBuilder {
  public:
@@ -83,6 +102,9 @@ class MetricsBuilder {
   // The kind of the next arc; `names` are class names. Throws Error if there are more than 64
   // classes or 65,536 kinds.
   void add_arc(std::span<const std::string_view> names, ArcKind limits = {});
+  // All kinds at once, instead of add_arc. `arc_kind` has one entry for each arc, or none.
+  void set_kinds(std::vector<std::string> classes, std::vector<ArcKind> kinds,
+                 std::vector<std::uint16_t> arc_kind);
   // Throws Error if a column does not have one entry for each arc of the graph, or if the arcs of
   // the graph are not ordered by head.
   Metrics build(const Graph& graph) &&;
@@ -91,6 +113,7 @@ class MetricsBuilder {
   Metrics made_;
   std::vector<std::vector<Weight>> columns_;
   std::vector<std::uint16_t> arc_kind_;
+  KindTable table_;
 };
 
 // Checks metrics that come from elsewhere. Returns an empty string if they are well-formed and fit
