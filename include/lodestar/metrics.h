@@ -69,6 +69,8 @@ struct Metrics {
   // "time, length", for messages.
   std::string names() const;
   std::string class_names() const;
+  // The names of the classes of a kind.
+  std::vector<std::string_view> classes_of(const ArcKind& kind) const;
   // The weight of an arc by metric i.
   Weight weight(const Graph& graph, std::size_t i, ArcIndex arc) const;
   // All weights of metric i, [m].
@@ -119,5 +121,21 @@ class MetricsBuilder {
 // Checks metrics that come from elsewhere. Returns an empty string if they are well-formed and fit
 // the number of arcs, otherwise a description of the problem.
 std::string what_is_wrong(const Metrics& metrics, std::size_t arcs);
+
+// An arc of a list from which a graph is made, and its place in the list. A list of undirected
+// edges has each edge twice with the same place, a self-loop once.
+struct ListedArc {
+  NodeId tail;
+  NodeId head;
+  Weight weight;
+  std::size_t place;
+};
+// The places of all arcs in the order of the graph made from them.
+std::vector<std::size_t> places_by_arc(std::vector<ListedArc> arcs);
+// The metrics of a graph whose arc i was arc from[i] of the graph that they describe.
+Metrics rearranged(const Metrics& metrics, std::span<const std::size_t> from);
+// The metrics of graph.with_weights(weights), which sorts parallel arcs by their new weights.
+// `weights` must have one entry for each arc.
+Metrics with_weights(const Metrics& metrics, const Graph& graph, std::span<const Weight> weights);
 
 }  // namespace lodestar

@@ -48,6 +48,14 @@ std::string Metrics::class_names() const {
   return joined(classes);
 }
 
+std::vector<std::string_view> Metrics::classes_of(const ArcKind& kind) const {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if ((kind.classes >> i & 1) != 0) names.push_back(classes[i]);
+  }
+  return names;
+}
+
 Weight Metrics::weight(const Graph& graph, std::size_t i, ArcIndex arc) const {
   if (i > 0) return columns[i - 1][arc];
   return graph.visit(Direction::kForward, [&](auto adjacency) {

@@ -150,7 +150,7 @@ TEST_F(DamagedMetrics, AreRejectedWithAReason) {
             "the scale of time is not a positive number");
   EXPECT_EQ(after(metrics + 8, 0u), "the names of its metrics make no sense");
   EXPECT_EQ(after(metrics + 8, ~0u), "the names of its metrics make no sense");
-  EXPECT_EQ(after(metrics + 16, 4u), nonsense);   // the graph's own weights take no column
+  EXPECT_EQ(after(metrics + 16, 4u), nonsense);  // the graph's own weights take no column
   EXPECT_EQ(after(metrics + 24 + 16, 5u), nonsense);
   EXPECT_EQ(after(classes, 1u), "the names of its metrics make no sense");
   EXPECT_EQ(after(letters + 4 + 1 + 6 + 1 + 9, ' '),
