@@ -6,6 +6,7 @@
 
 #include "describe_estimate.h"
 #include "describe_index.h"
+#include "describe_metrics.h"
 #include "describe_model.h"
 #include "describe_potentials.h"
 #include "lodestar/graph_io.h"
@@ -92,6 +93,7 @@ void print_text(const InfoOptions& options, const GraphFile& file, const GraphSt
   line("degree", fmt::format("{} … {}, mean {:.2f}", stats.min_degree, stats.max_degree, mean));
   line("weight", fmt::format("{} … {}, {}", stats.min_weight, stats.max_weight,
                              stats.whole_weights ? "whole numbers" : "fractions"));
+  for (const auto& [label, text] : metric_lines(file)) line(label, text);
   if (graph.has_coordinates()) {
     line("coordinates",
          fmt::format("{}, x {} … {}, y {} … {}", kind_name(graph.coordinate_kind()),
@@ -135,6 +137,7 @@ void print_json(const InfoOptions& options, const GraphFile& file, const GraphSt
   if (graph.has_coordinates()) {
     out["box"] = {stats.box_low.x, stats.box_low.y, stats.box_high.x, stats.box_high.y};
   }
+  add_metric_facts(file, out);
   const IndexCosts estimate = estimate_index_costs(graph);
   out["estimates"] = estimate_facts(estimate);
   out["estimate_piece"] = estimate.piece;
@@ -145,7 +148,7 @@ int run_info(const InfoOptions& options) {
   const ReadOptions& read = options.read;
   const bool reading = read.undirected || read.unit_diagonals || read.exact_diagonals ||
                        read.corner_cutting || !read.format.empty() || !read.weight.empty() ||
-                       !read.coordinates.empty();
+                       !read.metrics.empty() || !read.coordinates.empty();
   if (reading && (options.input.ends_with(".lsi") || options.input.ends_with(".lsp") ||
                   names_model(options.input))) {
     throw Error(options.input + ": is not a graph; leave out the options for reading one");

@@ -26,6 +26,10 @@ inline std::vector<Option> add_reading_options(Verb& verb, ReadOptions& options)
           "--weight", options.weight,
           "Weights: the name of a column (edge lists) or key (GraphML), or none for weights "
           "of 1. OpenStreetMap: time or length"),
+      verb.option("--metrics", options.metrics,
+                  "Metrics to keep beside the weight: columns (edge lists) or keys (GraphML), "
+                  "separated by commas. Files with metrics (.lsg, OpenStreetMap): some of them")
+          .comma_separated(),
       verb.option("--coordinates", options.coordinates,
                   "Coordinates to use instead of those beside the graph (.co, .cnode)"),
       verb.flag("--unit-diagonals", options.unit_diagonals,

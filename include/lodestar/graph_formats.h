@@ -24,9 +24,10 @@ struct Destination;  // where to write, and as what
 
 // The ReadOptions that only some formats support. Other formats reject them.
 enum ReadChoice : unsigned {
-  kChooseWeight = 1,  // weight
-  kChooseMoves = 2,   // unit_diagonals, exact_diagonals, corner_cutting
-  kChooseRoads = 4,   // profile, turns, all
+  kChooseWeight = 1,   // weight
+  kChooseMoves = 2,    // unit_diagonals, exact_diagonals, corner_cutting
+  kChooseRoads = 4,    // profile, turns, all
+  kChooseMetrics = 8,  // metrics; such formats also write them, if they write
 };
 
 struct GraphFormat {

@@ -96,6 +96,10 @@ struct ReadOptions {
   // The column or key of the weight (edge lists with a header, GraphML). Default: the first known
   // name, see docs/design/FORMATS.md. "none": every arc costs 1.
   std::string weight = {};
+  // The metrics to keep beside the weight: columns or keys (edge lists with a header, GraphML; by
+  // default none), or stored metrics (.lsg, OpenStreetMap; by default all). A column or key named
+  // "class" becomes the classes of arcs without being listed.
+  std::vector<std::string> metrics = {};
   // A DIMACS .co or a .cnode file. Default: the one beside the graph, if any.
   std::string coordinates = {};
   // OpenStreetMap extracts (osm.h), where `weight` is "time" (the default) or "length".

@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "lodestar/graph.h"
@@ -68,10 +69,30 @@ struct Metrics {
   // "time, length", for messages.
   std::string names() const;
   std::string class_names() const;
+  // The names of the classes of a kind.
+  std::vector<std::string_view> classes_of(const ArcKind& kind) const;
   // The weight of an arc by metric i.
   Weight weight(const Graph& graph, std::size_t i, ArcIndex arc) const;
   // All weights of metric i, [m].
   std::vector<Weight> weights(const Graph& graph, std::size_t i) const;
+};
+
+// Whether a text can name a class: not empty, without blanks, commas and semicolons.
+bool is_class_name(std::string_view name);
+
+// Numbers kinds in the order of their appearance.
+class KindTable {
+ public:
+  // Throws Error if there are more than 65,536 kinds.
+  std::uint16_t find(const ArcKind& kind);
+  const std::vector<ArcKind>& kinds() const { return kinds_; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const ArcKind& kind) const;
+  };
+  std::vector<ArcKind> kinds_;
+  std::unordered_map<ArcKind, std::uint16_t, Hash> number_;
 };
 
 // Collects the arrays of Metrics and owns them. Columns are in the order of Graph::weights().
@@ -83,6 +104,9 @@ class MetricsBuilder {
   // The kind of the next arc; `names` are class names. Throws Error if there are more than 64
   // classes or 65,536 kinds.
   void add_arc(std::span<const std::string_view> names, ArcKind limits = {});
+  // All kinds at once, instead of add_arc. `arc_kind` has one entry for each arc, or none.
+  void set_kinds(std::vector<std::string> classes, std::vector<ArcKind> kinds,
+                 std::vector<std::uint16_t> arc_kind);
   // Throws Error if a column does not have one entry for each arc of the graph, or if the arcs of
   // the graph are not ordered by head.
   Metrics build(const Graph& graph) &&;
@@ -91,10 +115,27 @@ class MetricsBuilder {
   Metrics made_;
   std::vector<std::vector<Weight>> columns_;
   std::vector<std::uint16_t> arc_kind_;
+  KindTable table_;
 };
 
 // Checks metrics that come from elsewhere. Returns an empty string if they are well-formed and fit
 // the number of arcs, otherwise a description of the problem.
 std::string what_is_wrong(const Metrics& metrics, std::size_t arcs);
+
+// An arc of a list from which a graph is made, and its place in the list. A list of undirected
+// edges has each edge twice with the same place, a self-loop once.
+struct ListedArc {
+  NodeId tail;
+  NodeId head;
+  Weight weight;
+  std::size_t place;
+};
+// The places of all arcs in the order of the graph made from them.
+std::vector<std::size_t> places_by_arc(std::vector<ListedArc> arcs);
+// The metrics of a graph whose arc i was arc from[i] of the graph that they describe.
+Metrics rearranged(const Metrics& metrics, std::span<const std::size_t> from);
+// The metrics of graph.with_weights(weights), which sorts parallel arcs by their new weights.
+// `weights` must have one entry for each arc.
+Metrics with_weights(const Metrics& metrics, const Graph& graph, std::span<const Weight> weights);
 
 }  // namespace lodestar

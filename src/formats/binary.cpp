@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "formats/format.h"
+#include "formats/metrics_image.h"
 #include "formats/shape_image.h"
 #include "formats/text_writer.h"
 #include "lodestar/detail/format_version.h"
@@ -142,9 +143,9 @@ BinaryHeader checked_header(std::string_view image, const std::string& file) {
     throw Error(file +
                 ": was written on a machine with another byte order; convert it on that machine");
   }
-  if (header.version != kBinaryVersion && header.version != kBinaryVersionWithShape) {
+  if (header.version < kBinaryVersion || header.version > kBinaryVersionWithMetrics) {
     throw Error(file + ": " +
-                detail::other_format(header.version, kBinaryVersionWithShape,
+                detail::other_format(header.version, kBinaryVersionWithMetrics,
                                      "convert the original again"));
   }
   if (header.header_sum != header_checksum(image)) {
@@ -155,7 +156,8 @@ BinaryHeader checked_header(std::string_view image, const std::string& file) {
       header.order > static_cast<int>(ArcOrder::kByWeight) ||
       header.coordinates > static_cast<int>(CoordinateKind::kGrid) ||
       header.names > static_cast<int>(NodeNames::Kind::kTable) ||
-      (header.shape_blocks > 0) != (header.version == kBinaryVersionWithShape)) {
+      (header.version != kBinaryVersionWithMetrics &&
+       (header.shape_blocks > 0) != (header.version == kBinaryVersionWithShape))) {
     throw Error(file + ": is damaged: its header is invalid");
   }
   const std::uint64_t expected = binary_layout(header).end;
@@ -192,6 +194,9 @@ BinaryLayout binary_layout(const BinaryHeader& header) {
     place(layout.names[2], header.text_bytes);
   }
   place(layout.shape, std::uint64_t{header.shape_blocks} * 64);
+  const bool has_metrics =
+      header.version == kBinaryVersionWithMetrics && header.file_bytes > layout.end;
+  place(layout.metrics, has_metrics ? header.file_bytes - layout.end : 0);
   return layout;
 }
 
@@ -244,6 +249,13 @@ GraphFile read_binary(const Input& input) {
     }
     file.notes = file.shape.notes();
   }
+  if (header.version == kBinaryVersionWithMetrics) {
+    file.metrics = load_metrics(image.substr(layout.metrics.begin, layout.metrics.bytes),
+                                input.bytes.keeper(), header.arcs, input.name);
+    if (header.order != static_cast<int>(ArcOrder::kByHead)) {
+      throw Error(input.name + ": is damaged: its metrics require arcs ordered by head");
+    }
+  }
   return file;
 }
 
@@ -251,9 +263,13 @@ Omissions write_binary(const GraphFile& file, const Destination& to) {
   const GraphArrays& arrays = file.graph.arrays();
   BinaryHeader header = {};
   std::memcpy(header.magic, kBinaryMagic.data(), sizeof header.magic);
-  // A shape counts arcs in the order of their heads.
-  const bool with_shape = !file.shape.empty() && arrays.order == ArcOrder::kByHead;
-  header.version = with_shape ? kBinaryVersionWithShape : kBinaryVersion;
+  // Shapes and metrics count arcs in the order of their heads.
+  const bool by_head = arrays.order == ArcOrder::kByHead;
+  const bool with_shape = !file.shape.empty() && by_head;
+  const bool with_metrics = !file.metrics.empty() && by_head;
+  header.version = with_metrics ? kBinaryVersionWithMetrics
+                   : with_shape ? kBinaryVersionWithShape
+                                : kBinaryVersion;
   header.endian = kEndianMark;
   header.arcs = file.graph.arc_count();
   header.nodes = arrays.nodes;
@@ -267,8 +283,9 @@ Omissions write_binary(const GraphFile& file, const Destination& to) {
   header.base = file.names.base();
   header.text_bytes = file.names.table().text.size();
   if (with_shape) header.shape_blocks = static_cast<std::uint32_t>(shape_bytes(file.shape) / 64);
+  header.file_bytes = binary_layout(header).end;
+  if (with_metrics) header.file_bytes += metrics_bytes(file.metrics, header.arcs);
   const BinaryLayout layout = binary_layout(header);
-  header.file_bytes = layout.end;
 
   std::string image(layout.end, '\0');
   const auto store = [&](const BinaryLayout::Section& section, const void* data) {
@@ -298,12 +315,21 @@ Omissions write_binary(const GraphFile& file, const Destination& to) {
     store(layout.names[2], file.names.table().text.data());
   }
   if (with_shape) store_shape(file.shape, image.data() + layout.shape.begin);
+  if (with_metrics) {
+    store_metrics(file.metrics, header.arcs, image.data() + layout.metrics.begin);
+  }
   seal_binary(image);
   TextWriter out(to.path, to.kind);
   out.put(image);
   out.commit();
-  if (with_shape || file.shape.empty()) return {};
-  return {"the lines, streets and ids of arcs, which need arcs ordered by head"};
+  Omissions omissions;
+  if (!with_shape && !file.shape.empty()) {
+    omissions.push_back("the lines, streets and ids of arcs, which need arcs ordered by head");
+  }
+  if (!with_metrics && !file.metrics.empty()) {
+    omissions.push_back("metrics and classes, which need arcs ordered by head");
+  }
+  return omissions;
 }
 
 }  // namespace lodestar::formats

@@ -6,7 +6,8 @@
 //   first, arcs                 backward rows, unless the graph is symmetric
 //   points [n] 2 × f64          if there are coordinates
 //   names                       cells [n] u32; or first [n + 1] u64, by_name [n] u32, text
-//   shape                       version 2 only: lines, streets and ids, see shape_image.h
+//   shape                       version 2, optional in 3: lines, streets and ids, see shape_image.h
+//   metrics                     version 3, to the end: see metrics_image.h
 //
 // Each array begins at a multiple of 64 bytes; gaps are zero. Numbers are little-endian; big-endian
 // machines reject the file.
@@ -25,6 +26,8 @@ inline constexpr std::string_view kBinaryMagic = "LODESTAR";
 inline constexpr std::uint32_t kBinaryVersion = 1;
 // With a shape after the names. Programs that support only version 1 reject such files.
 inline constexpr std::uint32_t kBinaryVersionWithShape = 2;
+// With metrics at the end.
+inline constexpr std::uint32_t kBinaryVersionWithMetrics = 3;
 inline constexpr std::uint32_t kEndianMark = 0x01020304;
 
 struct BinaryHeader {
@@ -63,6 +66,7 @@ struct BinaryLayout {
   Section points;
   std::array<Section, 3> names;
   Section shape;
+  Section metrics;                   // what header.file_bytes leaves
   std::uint64_t end = kHeaderBytes;  // the file's size
 };
 BinaryLayout binary_layout(const BinaryHeader& header);

@@ -18,6 +18,7 @@ constexpr std::string_view kSource[] = {"source", "from", "src",   "tail",
 constexpr std::string_view kTarget[] = {"target", "to", "dst", "head", "v", "t", "end", "node2"};
 constexpr std::string_view kWeight[] = {"weight",      "length", "cost", "distance",
                                         "travel_time", "dist",   "w"};
+constexpr std::string_view kClass[] = {"class", "classes"};
 constexpr std::size_t kMissing = static_cast<std::size_t>(-1);
 
 std::string_view trimmed(std::string_view text, const char* blanks) {
@@ -56,6 +57,8 @@ class Splitter {
     }
   }
 
+  const std::vector<std::string_view>& fields() const { return fields_; }
+
  private:
   std::string_view take_plain() {
     const std::string_view stops = separator_ == ' ' ? blanks_ : std::string_view(&separator_, 1);
@@ -93,7 +96,11 @@ struct Columns {
   std::size_t source = 0;
   std::size_t target = 1;
   std::size_t weight = kMissing;
+  std::size_t classes = kMissing;
+  std::vector<std::size_t> metrics;
+  std::vector<std::string> names;  // of metrics, as asked for
   std::size_t count = 0;
+  bool with_metrics() const { return !metrics.empty() || classes != kMissing; }
 };
 
 std::size_t find_column(const std::vector<std::string_view>& fields, Names names) {
@@ -120,6 +127,9 @@ Columns find_columns(const std::vector<std::string_view>& fields, const ReadOpti
     if (!options.weight.empty() && !unweighted) {
       lines.fail("--weight requires a header line that names the columns");
     }
+    if (!options.metrics.empty()) {
+      lines.fail("--metrics requires a header line that names the columns");
+    }
     if (fields.size() < 2) lines.fail("`SOURCE TARGET [WEIGHT]` expected");
     if (fields.size() > 3) {
       lines.fail("more than three columns; add a header line that names source, target and weight");
@@ -135,9 +145,21 @@ Columns find_columns(const std::vector<std::string_view>& fields, const ReadOpti
   } else {
     columns.weight = find_column(fields, kWeight);
   }
+  for (const std::string_view name : options.metrics) {
+    const std::size_t at = find_column(fields, Names(&name, 1));
+    if (at == kMissing) lines.fail("there is no column " + quoted(name));
+    if (at == columns.weight) continue;
+    columns.metrics.push_back(at);
+    columns.names.emplace_back(name);
+  }
+  if (*header) columns.classes = find_column(fields, kClass);
   std::string others;
   for (std::size_t i = 0; *header && i < fields.size(); ++i) {
     if (i == columns.source || i == columns.target || i == columns.weight) continue;
+    if (i == columns.classes) continue;
+    if (std::find(columns.metrics.begin(), columns.metrics.end(), i) != columns.metrics.end()) {
+      continue;
+    }
     others += (others.empty() ? "" : ", ") + quoted(fields[i]);
   }
   // Using weights of 1 although the file has others would silently give another graph.
@@ -187,6 +209,15 @@ GraphFile read_edge_list(const Input& input) {
   Splitter splitter(lines, separator_of(lines.line()), arcs);
   bool header = false;
   const Columns columns = find_columns(splitter.split(), input.options, lines, file, &header);
+  if (columns.with_metrics()) {
+    // The splitter still has the header, unless there is none.
+    const bool named = header && columns.weight != kMissing;
+    std::vector<Metric> metrics = {
+        {named ? std::string(splitter.fields()[columns.weight]) : "hops", "", 1}};
+    for (const std::string& name : columns.names) metrics.push_back({name, "", 1});
+    arcs.set_metrics(std::move(metrics));
+  }
+  std::vector<Weight> row;
   bool more = !header || lines.next_content("#%");
   while (more) {
     const auto& fields = splitter.split();
@@ -201,6 +232,11 @@ GraphFile read_edge_list(const Input& input) {
         columns.weight == kMissing ? 1 : parse_weight(fields[columns.weight], lines);
     const NamedArcs::Index tail = arcs.node(source);
     arcs.add(tail, arcs.node(target), weight, false);
+    if (columns.with_metrics()) {
+      row.clear();
+      for (const std::size_t i : columns.metrics) row.push_back(parse_weight(fields[i], lines));
+      arcs.add_metrics(row, columns.classes == kMissing ? "" : fields[columns.classes]);
+    }
     more = lines.next_content("#%");
   }
   arcs.build(file);
@@ -211,7 +247,16 @@ Omissions write_edge_list(const GraphFile& file, const Destination& to) {
   const Graph& graph = file.graph;
   const char separator = without_compression(to.kind).ends_with(".csv") ? ',' : '\t';
   TextWriter out(to.path, to.kind);
-  out.put("source").put(separator).put("target").put(separator).put("weight\n");
+  out.put("source").put(separator).put("target").put(separator).put("weight");
+  const Metrics& metrics = file.metrics;
+  for (std::size_t k = 0; k < metrics.columns.size(); ++k) {
+    out.put(separator);
+    put_name(out, metrics.metrics[k + 1].name, separator, to.path);
+  }
+  if (!metrics.arc_kind.empty()) out.put(separator).put("class");
+  out.put('\n');
+  const std::vector<std::string> classes = class_texts(metrics);
+  std::size_t index = 0;
   for (NodeId u = 0; u < graph.node_count(); ++u) {
     if (graph.degree(u) == 0) continue;
     const std::string tail = file.names.name(u);
@@ -219,11 +264,18 @@ Omissions write_edge_list(const GraphFile& file, const Destination& to) {
       put_name(out, tail, separator, to.path);
       out.put(separator);
       put_name(out, file.names.name(arc.head), separator, to.path);
-      out.put(separator).put(arc.weight).put('\n');
+      out.put(separator).put(arc.weight);
+      for (const MetricColumn& column : metrics.columns) out.put(separator).put(column[index]);
+      if (!metrics.arc_kind.empty()) {
+        out.put(separator).put(classes[metrics.arc_kind[index]]);
+      }
+      out.put('\n');
+      ++index;
     }
   }
   out.commit();
   Omissions omissions = omissions_of_text_names(file);
+  for (std::string& loss : omissions_of_metrics(file, false)) omissions.push_back(std::move(loss));
   if (graph.has_coordinates()) omissions.push_back("coordinates");
   if (const std::size_t isolated = isolated_count(graph); isolated > 0) {
     omissions.push_back("nodes without arcs: " + std::to_string(isolated));

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <deque>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -38,6 +40,11 @@ class NamedArcs {
     arcs_.push_back({tail, head, weight, both_ways});
   }
 
+  // Metrics: the name of the weight first. The rows of arcs follow with add_metrics.
+  void set_metrics(std::vector<Metric> metrics) { metrics_ = std::move(metrics); }
+  // The further weights of the arc added last, and its classes, separated by blanks or semicolons.
+  void add_metrics(std::span<const Weight> weights, std::string_view classes);
+
   // Fills in graph and names. Points are kept if every node has one.
   void build(GraphFile& file, CoordinateKind kind = CoordinateKind::kNone);
 
@@ -49,6 +56,7 @@ class NamedArcs {
     bool both_ways;
   };
   NodeNames number(std::vector<NodeId>& node_of) const;
+  void build_metrics(GraphFile& file, const std::vector<NodeId>& node_of) const;
 
   std::unordered_map<std::string_view, Index> index_;
   std::vector<std::string_view> names_;
@@ -57,6 +65,10 @@ class NamedArcs {
   std::vector<Point> points_;
   std::vector<bool> has_point_;
   std::size_t point_count_ = 0;
+  std::vector<Metric> metrics_;                 // empty if there are none
+  std::vector<Weight> rows_;                    // [arcs] [metrics - 1]
+  std::map<std::string, std::uint32_t> texts_;  // classes of an arc as written
+  std::vector<std::uint32_t> arc_text_;         // [arcs]
 };
 
 // For formats of undirected edges: throws Error unless every arc has a reverse arc.
@@ -77,6 +89,10 @@ std::size_t edge_count(const Graph& graph);
 std::vector<std::string> losses_of_plain_numbers(const GraphFile& file, std::uint64_t base);
 // What is lost in formats that store names as text.
 std::vector<std::string> omissions_of_text_names(const GraphFile& file);
+// The classes of each kind, separated by blanks.
+std::vector<std::string> class_texts(const Metrics& metrics);
+// What edge lists and GraphML lose of metrics.
+std::vector<std::string> omissions_of_metrics(const GraphFile& file, bool keeps_units);
 std::size_t isolated_count(const Graph& graph);
 
 }  // namespace lodestar::formats

@@ -76,8 +76,9 @@ Omissions write_graphml(const GraphFile& file, const Destination& to);
 Omissions write_movingai(const GraphFile& file, const Destination& to);
 Omissions write_binary(const GraphFile& file, const Destination& to);
 
-// Adds the reverse of each arc that has none.
-Graph both_ways(const Graph& graph);
+// Adds the reverse of each arc that has none. `from` receives the arc that each arc of the result
+// was or is the reverse of; it may be null, and the graph's arcs must be ordered by head otherwise.
+Graph both_ways(const Graph& graph, std::vector<std::size_t>* from = nullptr);
 
 // The graph of a grid; `passable` has width × height cells, row by row.
 GraphFile grid_graph(std::uint32_t width, std::uint32_t height, const std::vector<bool>& passable,

@@ -61,6 +61,9 @@ void refuse_unsupported(const GraphFormat& format, const ReadOptions& options,
   if (!options.weight.empty() && (format.choices & kChooseWeight) == 0) {
     refuse("--weight", kChooseWeight);
   }
+  if (!options.metrics.empty() && (format.choices & kChooseMetrics) == 0) {
+    refuse("--metrics", kChooseMetrics);
+  }
   if ((format.choices & kChooseMoves) == 0) {
     if (options.unit_diagonals) refuse("--unit-diagonals", kChooseMoves);
     if (options.exact_diagonals) refuse("--exact-diagonals", kChooseMoves);
@@ -93,9 +96,33 @@ GraphFile naming(const std::string& name, const std::string& beside, Read&& read
   }
 }
 
-GraphFile finish(GraphFile file, const ReadOptions& options) {
+// Keeps the metrics that were asked for, in that order.
+void keep_metrics(GraphFile& file, const ReadOptions& options, const std::string& name) {
+  if (options.metrics.empty()) return;
+  Metrics& metrics = file.metrics;
+  std::vector<Metric> kept(metrics.metrics.begin(),
+                           metrics.metrics.begin() + (metrics.empty() ? 0 : 1));
+  std::vector<MetricColumn> columns;
+  for (const std::string& wanted : options.metrics) {
+    const auto at = metrics.find(wanted);
+    if (!at) {
+      throw Error(name + ": there is no metric '" + wanted + "'; " +
+                  (metrics.empty() ? "the graph has no metrics" : "known are " + metrics.names()));
+    }
+    if (*at == 0) continue;
+    kept.push_back(metrics.metrics[*at]);
+    columns.push_back(metrics.columns[*at - 1]);
+  }
+  metrics.metrics = std::move(kept);
+  metrics.columns = std::move(columns);
+}
+
+GraphFile finish(GraphFile file, const ReadOptions& options, const std::string& name) {
+  keep_metrics(file, options, name);
   if (options.undirected && !file.graph.symmetric()) {
-    file.graph = both_ways(file.graph);
+    std::vector<std::size_t> from;
+    file.graph = both_ways(file.graph, file.metrics.empty() ? nullptr : &from);
+    if (!file.metrics.empty()) file.metrics = rearranged(file.metrics, from);
     file.shape = {};  // it does not describe the added arcs
   }
   return file;
@@ -107,7 +134,22 @@ Destination Destination::sibling(std::string_view extension) const {
   return {with_extension(path, extension), with_extension(kind, extension)};
 }
 
-Graph both_ways(const Graph& graph) {
+namespace {
+
+// The forward index of each backward arc of a graph whose arcs are ordered by head.
+std::vector<std::size_t> forward_of_backward(const Graph& graph) {
+  const auto& first = graph.arrays().first[static_cast<int>(Direction::kBackward)];
+  std::vector<std::size_t> next(first.begin(), first.end() - 1), out(graph.arc_count());
+  std::size_t index = 0;
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) out[next[arc.head]++] = index++;
+  }
+  return out;
+}
+
+}  // namespace
+
+Graph both_ways(const Graph& graph, std::vector<std::size_t>* from) {
   if (graph.symmetric()) return graph;
   const Graph sorted = graph.ordered(ArcOrder::kByHead);
   GraphBuilder builder(graph.node_count());
@@ -115,6 +157,8 @@ Graph both_ways(const Graph& graph) {
   const auto less = [](const Arc& a, const Arc& b) {
     return a.head != b.head ? a.head < b.head : a.weight < b.weight;
   };
+  std::vector<std::size_t> forward;
+  if (from != nullptr) forward = forward_of_backward(sorted);
   // Outgoing and incoming arcs of u are sorted in the same way. Merge them; each arc occurs as
   // often as in the list that has more copies of it.
   for (NodeId u = 0; u < sorted.node_count(); ++u) {
@@ -122,11 +166,13 @@ Graph both_ways(const Graph& graph) {
     const ArcRange in = sorted.arcs(u, Direction::kBackward);
     std::size_t i = 0;
     std::size_t j = 0;
+    const auto& first = sorted.arrays().first;
     while (i < out.size() || j < in.size()) {
       const bool from_out = j == in.size() || (i < out.size() && !less(in[j], out[i]));
       const bool from_in = i == out.size() || (j < in.size() && !less(out[i], in[j]));
       const Arc arc = from_out ? out[i] : in[j];
       builder.add_arc(u, arc.head, arc.weight);
+      if (from != nullptr) from->push_back(from_out ? first[0][u] + i : forward[first[1][u] + j]);
       i += from_out;
       j += from_in;
     }
@@ -149,7 +195,7 @@ GraphFile parse_graph(std::string_view text, const std::string& name, const Read
       format.in_place ? formats::copy_bytes(text) : formats::Bytes(text, nullptr);
   return formats::naming(name, {}, [&] {
     return formats::finish(
-        format.read({formats::unpack(std::move(bytes), kind, name), name, options}), options);
+        format.read({formats::unpack(std::move(bytes), kind, name), name, options}), options, name);
   });
 }
 
@@ -161,21 +207,21 @@ GraphFile read_graph(const std::string& path, const ReadOptions& options) {
   if (format.read_file != nullptr) {
     if (path == "-")
       throw Error("this format cannot be read from standard input; give the path of a file");
-    return formats::finish(format.read_file(path, options), options);
+    return formats::finish(format.read_file(path, options), options, name);
   }
   const bool map = options.map && path != "-" && kind == formats::without_compression(kind);
   const formats::Input input{map ? formats::map_bytes(path) : formats::load_bytes(path, kind), name,
                              options};
   const std::string beside = formats::coordinates_of(path, format, options);
   return formats::naming(name, beside, [&] {
-    if (beside.empty()) return formats::finish(format.read(input), options);
+    if (beside.empty()) return formats::finish(format.read(input), options, name);
     const formats::Input coordinates{formats::load_bytes(beside), beside, options};
     if (format.read == formats::read_cedge_alone) {
-      return formats::finish(formats::read_cedge(input, &coordinates), options);
+      return formats::finish(formats::read_cedge(input, &coordinates), options, name);
     }
     GraphFile file = format.read(input);
     formats::add_coordinates(file, name, coordinates);
-    return formats::finish(std::move(file), options);
+    return formats::finish(std::move(file), options, name);
   });
 }
 
@@ -190,11 +236,18 @@ std::vector<std::string> write_graph(const GraphFile& file, const std::string& p
   // The binary format stores the order of arcs and the shape; text formats do not depend on them.
   if (format.in_place) return format.write(file, to);
   GraphFile ordered = file;
-  ordered.graph = file.graph.ordered(ArcOrder::kByHead);
+  if (file.graph.arc_order() != ArcOrder::kByHead) {
+    ordered.graph = file.graph.ordered(ArcOrder::kByHead);
+    ordered.metrics = {};
+  }
   std::vector<std::string> losses = format.write(ordered, to);
   if (!file.shape.empty()) {
     losses.push_back(
         "the lines, streets, lengths and OpenStreetMap ids of roads; .lsg stores them");
+  }
+  if (!file.metrics.empty() && (format.choices & kChooseMetrics) == 0) {
+    losses.push_back("metrics (" + file.metrics.names() +
+                     ") and classes of arcs; .lsg, .csv and .graphml store them");
   }
   return losses;
 }

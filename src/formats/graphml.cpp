@@ -13,6 +13,8 @@
 namespace lodestar::formats {
 namespace {
 
+// The key of the graph under which the writer lists its metrics.
+constexpr const char* kMetricsKey = "lodestar_metrics";
 constexpr const char* kWeightNames[] = {"length", "weight", "travel_time"};
 
 class GraphmlReader {
@@ -28,7 +30,7 @@ class GraphmlReader {
     const pugi::xml_node graph = root.child("graph");
     if (!graph) fail(root, "there is no <graph>");
     if (const auto second = graph.next_sibling("graph")) fail(second, "there is a second <graph>");
-    read_keys(root);
+    read_keys(root, graph);
     directed_ =
         std::strcmp(graph.attribute("edgedefault").as_string("directed"), "undirected") != 0;
 
@@ -70,7 +72,7 @@ class GraphmlReader {
     fail(node.offset_debug(), message);
   }
 
-  void read_keys(pugi::xml_node root) {
+  void read_keys(pugi::xml_node root, pugi::xml_node graph) {
     std::map<std::string, Key> edge_keys;
     for (const pugi::xml_node node : root.children("key")) {
       const std::string scope = node.attribute("for").as_string("all");
@@ -84,7 +86,66 @@ class GraphmlReader {
         if (key.name == "y" || (y_.id.empty() && key.name == "lat")) y_ = key;
       }
       if (scope == "graph" && key.name == "crs") crs_ = key;
+      if (scope == "graph" && key.name == kMetricsKey) listed_ = key;
     }
+    if (const auto at = edge_keys.find("class"); at != edge_keys.end() && !at->second.is_number) {
+      class_ = at->second;
+    }
+    const std::vector<Metric> listed = listed_metrics(graph);
+    choose_weight(root, edge_keys, listed);
+    choose_metrics(root, edge_keys, listed);
+  }
+
+  // "time|s|0.1;length|m|0.1", as the writer lists metrics, that of the weight first.
+  std::vector<Metric> listed_metrics(pugi::xml_node graph) const {
+    std::vector<Metric> out;
+    const char* text = value_of(graph, listed_);
+    std::string_view rest = text == nullptr ? std::string_view() : trimmed(text);
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(';'), rest.size());
+      const std::string_view one = rest.substr(0, end);
+      const std::size_t unit = one.find('|'), scale = one.rfind('|');
+      Metric metric;
+      if (unit == scale || !check_number(one.substr(scale + 1), "a scale", &metric.scale).empty() ||
+          !(metric.scale > 0)) {
+        fail(graph, "metrics are listed as NAME|UNIT|SCALE, not " + quoted(one));
+      }
+      metric.name = one.substr(0, unit);
+      metric.unit = one.substr(unit + 1, scale - unit - 1);
+      out.push_back(std::move(metric));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return out;
+  }
+
+  void choose_metrics(pugi::xml_node root, const std::map<std::string, Key>& edge_keys,
+                      const std::vector<Metric>& listed) {
+    const auto described = [&](const std::string& name) {
+      for (const Metric& metric : listed) {
+        if (metric.name == name) return metric;
+      }
+      return Metric{name, "", 1};
+    };
+    std::vector<Metric> metrics = {described(weight_.id.empty() ? "hops" : weight_.name)};
+    const auto add = [&](const std::string& name) {
+      const auto at = edge_keys.find(name);
+      if (at == edge_keys.end()) fail(root, "no edge key is named " + quoted(name));
+      metric_keys_.push_back(at->second);
+      metrics.push_back(described(name));
+    };
+    for (const std::string& name : input_.options.metrics) {
+      if (weight_.id.empty() || name != weight_.name) add(name);
+    }
+    if (input_.options.metrics.empty()) {
+      for (const Metric& metric : listed) {
+        if (metric.name != weight_.name) add(metric.name);
+      }
+    }
+    if (!metric_keys_.empty() || !class_.id.empty()) arcs_.set_metrics(std::move(metrics));
+  }
+
+  void choose_weight(pugi::xml_node root, const std::map<std::string, Key>& edge_keys,
+                     const std::vector<Metric>& listed) {
     const auto take = [&](const std::string& name) {
       const auto at = edge_keys.find(name);
       if (weight_.id.empty() && at != edge_keys.end()) weight_ = at->second;
@@ -96,6 +157,10 @@ class GraphmlReader {
         fail(root, "no edge key is named " + quoted(wanted));
       }
       return;
+    }
+    if (!listed.empty()) {
+      take(listed[0].name);
+      if (weight_.id.empty()) fail(root, "no edge key is named " + quoted(listed[0].name));
     }
     for (const char* name : kWeightNames) take(name);
     if (!weight_.id.empty()) return;
@@ -156,15 +221,23 @@ class GraphmlReader {
     };
     const NamedArcs::Index source = end("source");
     const NamedArcs::Index target = end("target");
-    Weight weight = 1;
-    if (!weight_.id.empty()) {
-      const char* text = value_of(edge, weight_);
-      if (text == nullptr) fail(edge, "the edge has no " + quoted(weight_.name));
-      const std::string problem = check_weight(trimmed(text), &weight);
-      if (!problem.empty()) fail(edge, problem);
-    }
+    const Weight weight = weight_.id.empty() ? 1 : weight_of(edge, weight_);
     const bool directed = edge.attribute("directed").as_bool(directed_);
     arcs_.add(source, target, weight, !directed);
+    if (metric_keys_.empty() && class_.id.empty()) return;
+    row_.clear();
+    for (const Key& key : metric_keys_) row_.push_back(weight_of(edge, key));
+    const char* classes = value_of(edge, class_);
+    arcs_.add_metrics(row_, classes == nullptr ? "" : classes);
+  }
+
+  Weight weight_of(pugi::xml_node edge, const Key& key) const {
+    Weight weight = 0;
+    const char* text = value_of(edge, key);
+    if (text == nullptr) fail(edge, "the edge has no " + quoted(key.name));
+    const std::string problem = check_weight(trimmed(text), &weight);
+    if (!problem.empty()) fail(edge, problem);
+    return weight;
   }
 
   CoordinateKind kind_of(pugi::xml_node graph) const {
@@ -182,6 +255,10 @@ class GraphmlReader {
   Key x_;
   Key y_;
   Key crs_;
+  Key listed_;
+  Key class_;
+  std::vector<Key> metric_keys_;
+  std::vector<Weight> row_;
   bool directed_ = true;
 };
 
@@ -217,21 +294,47 @@ GraphFile read_graphml(const Input& input) {
 
 Omissions write_graphml(const GraphFile& file, const Destination& to) {
   const Graph& graph = file.graph;
+  const Metrics& metrics = file.metrics;
   TextWriter out(to.path, to.kind);
   out.put("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
   out.put("<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
-  const auto put_key = [&](const char* id, const char* scope, const char* name, const char* type) {
+  const auto put_key = [&](const std::string& id, const char* scope, const std::string& name,
+                           const char* type) {
     out.put("  <key id=\"").put(id).put("\" for=\"").put(scope).put("\" attr.name=\"").put(name);
     out.put("\" attr.type=\"").put(type).put("\"/>\n");
   };
-  put_key("length", "edge", "length", "double");
+  // Keys of edges; the first is that of the weight.
+  std::vector<std::string> keys = {"length"};
+  if (metrics.empty()) put_key("length", "edge", "length", "double");
+  std::string listed;
+  for (std::size_t i = 0; i < metrics.metrics.size(); ++i) {
+    const Metric& metric = metrics.metrics[i];
+    if ((metric.name + metric.unit).find_first_of("|;") != std::string::npos) {
+      throw Error(to.path + ": the metric '" + metric.name +
+                  "' has a | or ; in its name or unit, which GraphML cannot store; write .lsg");
+    }
+    keys.resize(i + 1);
+    keys[i] = "m" + std::to_string(i);
+    put_key(keys[i], "edge", escaped(metric.name, to.path), "double");
+    char scale[32];
+    const auto end = std::to_chars(scale, scale + sizeof scale, metric.scale).ptr;
+    listed += (i == 0 ? "" : ";") + metric.name + "|" + metric.unit + "|" +
+              std::string(scale, static_cast<std::size_t>(end - scale));
+  }
+  if (!metrics.arc_kind.empty()) put_key("class", "edge", "class", "string");
+  if (!metrics.empty()) put_key(kMetricsKey, "graph", kMetricsKey, "string");
   if (graph.has_coordinates()) {
     put_key("x", "node", "x", "double");
     put_key("y", "node", "y", "double");
     put_key("crs", "graph", "crs", "string");
   }
-  const bool symmetric = graph.symmetric();
+  // The metrics of an edge may differ in its two directions.
+  const bool symmetric = graph.symmetric() && metrics.empty();
   out.put("  <graph edgedefault=\"").put(symmetric ? "undirected" : "directed").put("\">\n");
+  if (!metrics.empty()) {
+    out.put("    <data key=\"").put(kMetricsKey).put("\">").put(escaped(listed, to.path));
+    out.put("</data>\n");
+  }
   const CoordinateKind kind = graph.coordinate_kind();
   if (kind != CoordinateKind::kNone) {
     out.put("    <data key=\"crs\">");
@@ -250,10 +353,24 @@ Omissions write_graphml(const GraphFile& file, const Destination& to) {
     out.put("><data key=\"x\">").put(p.x).put("</data><data key=\"y\">").put(p.y);
     out.put("</data></node>\n");
   }
+  const std::vector<std::string> classes = class_texts(metrics);
+  std::size_t index = 0;
   const auto put_edge = [&](NodeId u, NodeId v, Weight weight) {
     out.put("    <edge source=\"").put(escaped(file.names.name(u), to.path));
-    out.put("\" target=\"").put(escaped(file.names.name(v), to.path));
-    out.put("\"><data key=\"length\">").put(weight).put("</data></edge>\n");
+    out.put("\" target=\"").put(escaped(file.names.name(v), to.path)).put("\">");
+    const auto put_weight = [&](const std::string& key, Weight value) {
+      out.put("<data key=\"").put(key).put("\">").put(value).put("</data>");
+    };
+    put_weight(keys[0], weight);
+    for (std::size_t k = 0; k < metrics.columns.size(); ++k) {
+      put_weight(keys[k + 1], metrics.columns[k][index]);
+    }
+    if (!metrics.arc_kind.empty() && !classes[metrics.arc_kind[index]].empty()) {
+      const std::string& text = classes[metrics.arc_kind[index]];
+      out.put("<data key=\"class\">").put(escaped(text, to.path)).put("</data>");
+    }
+    out.put("</edge>\n");
+    ++index;
   };
   if (symmetric) {
     for_each_edge(graph, put_edge);
@@ -264,7 +381,9 @@ Omissions write_graphml(const GraphFile& file, const Destination& to) {
   }
   out.put("  </graph>\n</graphml>\n");
   out.commit();
-  return omissions_of_text_names(file);
+  Omissions omissions = omissions_of_text_names(file);
+  for (std::string& loss : omissions_of_metrics(file, true)) omissions.push_back(std::move(loss));
+  return omissions;
 }
 
 }  // namespace lodestar::formats

@@ -15,6 +15,14 @@ std::string joined(const Names& names) {
   return text;
 }
 
+// Loops without an exit, which vectorise. Every float that is finite and not negative is a weight.
+bool has_bad_weight(const MetricColumn& column) {
+  bool bad = false;
+  for (const float w : column.narrow) bad |= !(w >= 0 && w <= std::numeric_limits<float>::max());
+  for (const double w : column.wide) bad |= !is_weight(w);
+  return bad;
+}
+
 }  // namespace
 
 std::optional<std::size_t> Metrics::find(std::string_view metric) const {
@@ -38,6 +46,14 @@ std::string Metrics::names() const {
 
 std::string Metrics::class_names() const {
   return joined(classes);
+}
+
+std::vector<std::string_view> Metrics::classes_of(const ArcKind& kind) const {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if ((kind.classes >> i & 1) != 0) names.push_back(classes[i]);
+  }
+  return names;
 }
 
 Weight Metrics::weight(const Graph& graph, std::size_t i, ArcIndex arc) const {
@@ -68,6 +84,30 @@ void MetricsBuilder::add(Metric metric, std::vector<Weight> weights) {
   columns_.push_back(std::move(weights));
 }
 
+bool is_class_name(std::string_view name) {
+  return !name.empty() && name.find_first_of(" \t\r\n,;") == std::string_view::npos;
+}
+
+std::size_t KindTable::Hash::operator()(const ArcKind& kind) const {
+  std::size_t sum = std::hash<std::uint64_t>()(kind.classes);
+  for (const float limit : {kind.max_height, kind.max_width, kind.max_weight}) {
+    sum = sum * 0x9e3779b97f4a7c15ull + std::hash<float>()(limit);
+  }
+  return sum;
+}
+
+std::uint16_t KindTable::find(const ArcKind& kind) {
+  const auto found = number_.find(kind);
+  if (found != number_.end()) return found->second;
+  if (kinds_.size() == Metrics::kMostKinds) {
+    throw Error("a graph can have at most 65,536 kinds of arcs");
+  }
+  const auto number = static_cast<std::uint16_t>(kinds_.size());
+  kinds_.push_back(kind);
+  number_.emplace(kind, number);
+  return number;
+}
+
 void MetricsBuilder::add_arc(std::span<const std::string_view> names, ArcKind limits) {
   for (const std::string_view name : names) {
     auto at = made_.find_class(name);
@@ -80,17 +120,14 @@ void MetricsBuilder::add_arc(std::span<const std::string_view> names, ArcKind li
     }
     limits.classes |= std::uint64_t{1} << *at;
   }
-  // The last kinds first: arcs come in the order of their nodes, and neighbours are alike.
-  const auto at = std::find(made_.kinds.rbegin(), made_.kinds.rend(), limits);
-  std::size_t kind = static_cast<std::size_t>(made_.kinds.rend() - at) - 1;
-  if (at == made_.kinds.rend()) {
-    if (made_.kinds.size() == Metrics::kMostKinds) {
-      throw Error("a graph can have at most 65,536 kinds of arcs");
-    }
-    kind = made_.kinds.size();
-    made_.kinds.push_back(limits);
-  }
-  arc_kind_.push_back(static_cast<std::uint16_t>(kind));
+  arc_kind_.push_back(table_.find(limits));
+}
+
+void MetricsBuilder::set_kinds(std::vector<std::string> classes, std::vector<ArcKind> kinds,
+                               std::vector<std::uint16_t> arc_kind) {
+  made_.classes = std::move(classes);
+  made_.kinds = std::move(kinds);
+  arc_kind_ = std::move(arc_kind);
 }
 
 Metrics MetricsBuilder::build(const Graph& graph) && {
@@ -115,6 +152,7 @@ Metrics MetricsBuilder::build(const Graph& graph) && {
     }
     made_.columns.push_back(view);
   }
+  if (made_.kinds.empty()) made_.kinds = table_.kinds();
   owned->arc_kind = std::move(arc_kind_);
   made_.arc_kind = owned->arc_kind;
   made_.keeper = std::move(owned);
@@ -141,14 +179,13 @@ std::string what_is_wrong(const Metrics& metrics, std::size_t arcs) {
       return "a metric has " + std::to_string(column.size()) + " weights for " +
              std::to_string(arcs) + " arcs";
     }
-    const auto bad = [](Weight w) { return !is_weight(w); };
-    if (std::any_of(column.narrow.begin(), column.narrow.end(), bad) ||
-        std::any_of(column.wide.begin(), column.wide.end(), bad)) {
-      return "a weight is negative or not finite";
-    }
+    if (has_bad_weight(column)) return "a weight is negative or not finite";
   }
   if (metrics.classes.size() > Metrics::kMostClasses) return "more than 64 classes";
   for (std::size_t i = 0; i < metrics.classes.size(); ++i) {
+    if (!is_class_name(metrics.classes[i])) {
+      return "the name of a class is empty or has a blank, comma or semicolon";
+    }
     if (metrics.find_class(metrics.classes[i]) != i) {
       return "two classes are named " + metrics.classes[i];
     }
@@ -165,8 +202,10 @@ std::string what_is_wrong(const Metrics& metrics, std::size_t arcs) {
     return "there are " + std::to_string(metrics.arc_kind.size()) + " kinds for " +
            std::to_string(arcs) + " arcs";
   }
-  for (const std::uint16_t kind : metrics.arc_kind) {
-    if (kind >= metrics.kinds.size()) return "an arc has an unknown kind";
+  std::uint16_t last = 0;
+  for (const std::uint16_t kind : metrics.arc_kind) last = std::max(last, kind);
+  if (!metrics.arc_kind.empty() && last >= metrics.kinds.size()) {
+    return "an arc has an unknown kind";
   }
   return "";
 }

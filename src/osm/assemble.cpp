@@ -156,6 +156,24 @@ Shape shape_of(const Parts& parts, const RawRoads& raw, const Roads& roads, bool
   return std::move(out).build();
 }
 
+Metrics metrics_of(const Parts& parts, const RawRoads& raw, const Roads& roads,
+                   const Profile& profile, const Graph& graph, bool by_length) {
+  const Metric time{"time", "s", 0.1}, length{"length", "m", 0.1};
+  MetricsBuilder out(by_length ? length : time);
+  std::vector<Weight> other;
+  std::vector<std::uint16_t> kind;
+  other.reserve(parts.arcs.size());
+  kind.reserve(parts.arcs.size());
+  for (const FinalArc& arc : parts.arcs) {
+    const Segment& segment = roads.segments[arc.segment / 2];
+    other.push_back(by_length ? arc.duration : segment.length);
+    kind.push_back(raw.way_kind[segment.way]);
+  }
+  out.add(by_length ? time : length, std::move(other));
+  out.set_kinds(profile.classes(), raw.kinds.kinds(), std::move(kind));
+  return std::move(out).build(graph);
+}
+
 std::string count_text(std::size_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
@@ -237,7 +255,12 @@ GraphFile assemble(RawRoads raw, Roads roads, const Profile& profile, const Wish
     remarks += count_text(raw.odd_speeds, "way has a speed", "ways have speeds") +
                " not understood; the class's is taken\n";
   }
+  if (raw.odd_limits > 0) {
+    remarks += count_text(raw.odd_limits, "way has a limit", "ways have limits") +
+               " of height, width or weight not understood; none is assumed\n";
+  }
   GraphFile out;
+  out.metrics = metrics_of(parts, raw, roads, profile, graph, wishes.by_length);
   out.shape = shape_of(parts, raw, roads, wishes.turns, std::move(remarks));
   out.notes = out.shape.notes();
   out.names = NodeNames::numbered(0, graph.node_count());

@@ -74,7 +74,7 @@ void add_osm_format() {
                       .weights = "time or length, by `--profile`",
                       .ids = "0 … n - 1; OpenStreetMap's are kept beside them",
                       .coordinates = "yes",
-                      .choices = kChooseWeight | kChooseRoads,
+                      .choices = kChooseWeight | kChooseRoads | kChooseMetrics,
                       .read_file = read_osm});
     return true;
   }();

@@ -17,6 +17,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "lodestar/metrics.h"
+
 namespace lodestar::osm {
 
 // How a way may be passed; 0 km/h is not at all.
@@ -56,6 +58,10 @@ class Profile {
   std::string_view mode(const osmium::TagList& tags) const;
   // Whether traffic keeps left: as the way says, otherwise as the profile does.
   bool keeps_left(const osmium::TagList& tags) const;
+  // The names of classes, and which of them a way has, with its limits for vehicles. Sets
+  // *odd_limit if a limit is not understood.
+  const std::vector<std::string>& classes() const { return classes_; }
+  ArcKind kind(const osmium::TagList& tags, bool* odd_limit) const;
   // What the restriction says to this profile, as it is written; empty when nothing.
   std::string_view restriction(const osmium::TagList& relation) const;
 
@@ -75,11 +81,17 @@ class Profile {
     std::string key;
     Table<double> numbers;
   };
+  struct ClassRule {
+    std::string key;
+    Table<std::uint64_t> classes;  // value → bits of classes_
+    std::uint64_t any = 0;         // of every value but "no"
+  };
   enum class Access { kUnsaid, kYes, kNo };
 
   static bool any_match(const std::vector<Values>& rules, const osmium::TagList& tags);
   Access access_value(std::string_view value) const;
   Access access(const osmium::TagList& tags, const char* suffix) const;
+  const char* access_said(const osmium::TagList& tags) const;
   std::optional<double> limit(const osmium::TagList& tags, const char* suffix, bool* odd) const;
   std::optional<double> speed_value(std::string_view text) const;
 
@@ -101,6 +113,9 @@ class Profile {
   Words turn_except_;
   std::string mode_ = "driving";
   std::vector<Modes> modes_;
+  std::vector<std::string> classes_;
+  std::vector<ClassRule> class_rules_;
+  std::vector<std::string> height_keys_, width_keys_, weight_keys_;
   bool left_ = false;
 };
 

@@ -1,4 +1,5 @@
 // Reading a profile: every rule is checked, so that a slip of the pen is told and not ignored.
+#include <algorithm>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
@@ -81,6 +82,13 @@ class Section {
   std::string where_;
 };
 
+std::string_view embedded_profile(std::string_view name) {
+  for (const EmbeddedProfile& profile : embedded_profiles()) {
+    if (profile.name == name) return profile.json;
+  }
+  return {};
+}
+
 template <class Out>
 void read_potentials(const Section& section, Out& out) {
   for (const auto& [key, table] : section.json().items()) {
@@ -103,6 +111,32 @@ void read_lists(const Section& section, Out& out) {
   }
 }
 
+// Class → key → values. Rules are kept by key, because a way has few tags.
+template <class Rules>
+void read_classes(const Section& section, std::vector<std::string>& names, Rules& rules) {
+  for (const auto& item : section.json().items()) {
+    if (names.size() == Metrics::kMostClasses) throw section.wrong("has more than 64 classes");
+    if (!is_class_name(item.key())) {
+      throw section.wrong("has the class '" + item.key() +
+                          "'; names have no blanks, commas and semicolons");
+    }
+    const std::uint64_t bit = std::uint64_t{1} << names.size();
+    names.push_back(item.key());
+    const Section keys = section.section(item.key().c_str());
+    for (const auto& key : keys.json().items()) {
+      auto rule = std::find_if(rules.begin(), rules.end(),
+                               [&](const auto& known) { return known.key == key.key(); });
+      if (rule == rules.end()) {
+        rules.emplace_back().key = key.key();
+        rule = rules.end() - 1;
+      }
+      for (const std::string& value : keys.words(key.key())) {
+        (value == "*" ? rule->any : rule->classes[value]) |= bit;
+      }
+    }
+  }
+}
+
 template <class Set>
 void read_set(const Section& section, const char* key, Set& out) {
   const std::vector<std::string> words = section.words(key);
@@ -120,7 +154,7 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   }
   const Section top(json, name + ": the profile");
   top.allow({"name", "about", "roads", "timed", "closed", "access", "oneway", "speed", "caps",
-             "barriers", "turns", "mode", "modes", "driving_side"});
+             "barriers", "turns", "mode", "modes", "driving_side", "classes", "limits"});
   Profile out;
   out.name_ =
       json.contains("name") && json["name"].is_string() ? json["name"].get<std::string>() : name;
@@ -195,6 +229,16 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   if (!json.contains("modes")) {
     out.modes_ = {{"route", {{"ferry", "ferry"}, {"shuttle_train", "train"}}}};
   }
+  // A profile without these rules has those of cars.
+  static const Json kCar = Json::parse(embedded_profile("car"));
+  const Section car(kCar, "the profile");
+  read_classes((json.contains("classes") ? top : car).section("classes"), out.classes_,
+               out.class_rules_);
+  const Section limits = (json.contains("limits") ? top : car).section("limits");
+  limits.allow({"height", "width", "weight"});
+  out.height_keys_ = limits.words("height");
+  out.width_keys_ = limits.words("width");
+  out.weight_keys_ = limits.words("weight");
   const std::string side = top.text("driving_side", "right");
   if (side != "left" && side != "right") throw top.wrong("'driving_side' is left or right");
   out.left_ = side == "left";

@@ -96,6 +96,9 @@ class WayPass {
     out_.ways.push_back({way.id(), out_.refs.size(), static_cast<float>(passage.forward),
                          static_cast<float>(passage.backward), static_cast<float>(passage.duration),
                          street(way.tags(), passage)});
+    bool odd_limit = false;
+    out_.way_kind.push_back(out_.kinds.find(profile_.kind(way.tags(), &odd_limit)));
+    out_.odd_limits += odd_limit;
     for (const osmium::NodeRef& node : way.nodes()) out_.refs.push_back(node.ref());
   }
 

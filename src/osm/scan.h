@@ -38,6 +38,8 @@ struct RawRestriction {
 
 struct RawRoads {
   std::vector<RawWay> ways;
+  std::vector<std::uint16_t> way_kind;  // by way: index in kinds
+  KindTable kinds;
   // Nodes of all ways: ids while reading, then places in `ids`.
   std::vector<std::int64_t> refs;
   std::vector<std::int64_t> ids;      // of the nodes of roads, ascending
@@ -50,6 +52,7 @@ struct RawRoads {
   std::size_t way_restrictions = 0;    // via a way
   std::size_t other_restrictions = 0;  // not understood: members missing, another value
   std::size_t odd_speeds = 0;
+  std::size_t odd_limits = 0;
   std::size_t missing_nodes = 0;
   std::size_t all_nodes = 0;  // of the file
   std::size_t all_ways = 0;

@@ -151,6 +151,12 @@ TEST(GraphFormats, EveryReadingOptionIsObeyedOrRefused) {
       EXPECT_NE(ones.notes, plain.notes);
     }
     EXPECT_THROW(read_graph(path, {.weight = "elsewhere"}), Error);
+    if (chooses_weight) {
+      const GraphFile two = read_graph(path, {.weight = "none", .metrics = {column}});
+      EXPECT_EQ(two.metrics.names(), "hops, " + column);
+      EXPECT_EQ(two.metrics.weight(two.graph, 1, 0), edge_list ? 9 : 5);
+    }
+    EXPECT_THROW(read_graph(path, {.metrics = {"elsewhere"}}), Error);
     const ReadOptions moves[] = {
         {.unit_diagonals = true}, {.corner_cutting = true}, {.exact_diagonals = true}};
     for (const ReadOptions& options : moves) {

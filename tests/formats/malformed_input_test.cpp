@@ -302,9 +302,9 @@ TEST_F(MalformedBinary, HeaderThatLies) {
   };
   EXPECT_EQ(error_of([&] { parse_graph(image, "a.lsg"); }), "no error");
   EXPECT_EQ(after(0, 'x'), "a.lsg: is not a .lsg file");
-  EXPECT_EQ(after(offsetof(Header, version), 3),
-            std::string("a.lsg: has format 3 of a newer version; this program (") + kVersion +
-                ") reads up to format 2; update it, or convert the original again");
+  EXPECT_EQ(after(offsetof(Header, version), 4),
+            std::string("a.lsg: has format 4 of a newer version; this program (") + kVersion +
+                ") reads up to format 3; update it, or convert the original again");
   EXPECT_EQ(after(offsetof(Header, endian), 0x04030201),
             "a.lsg: was written on a machine with another byte order; convert it on that machine");
   EXPECT_EQ(after(offsetof(Header, nodes), 2, false),

@@ -5,5 +5,6 @@ FUZZ_TARGET(edge_list) {
   lodestar::ReadOptions options;
   options.undirected = true;
   options.weight = "length";
+  options.metrics = {"weight"};
   lodestar::fuzz::read_and_check(bytes, "fuzz.tsv", options);
 }

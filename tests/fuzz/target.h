@@ -45,6 +45,7 @@ inline void check(const GraphFile& file) {
   for (NodeId v = 0; v < graph.node_count() && v < 64; ++v) {
     require(file.names.find(file.names.name(v)) == v);
   }
+  require(what_is_wrong(file.metrics, graph.arc_count()).empty());
 }
 
 inline void read_and_check(std::string_view bytes, const std::string& name,

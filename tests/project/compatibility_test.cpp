@@ -141,7 +141,7 @@ TEST(Compatibility, TomorrowsFilesAreRefusedWithAReason) {
       std::string bytes = bytes_of(file);
       const std::string newest = format.ending == ".lsp"   ? "1"
                                  : format.ending == ".lsi" ? "3"
-                                                           : "2";
+                                                           : "3";
       const int number = std::stoi(newest) + ahead;
       bytes[format.at] = static_cast<char>(number);
       const std::string made = folder.write("tomorrow" + format.ending, bytes);

@@ -264,7 +264,8 @@ TEST(DocumentFacts, FormatNumbersAreThoseOfTheSources) {
     return found.empty() ? "" : found[0];
   };
   EXPECT_EQ(row(".lsg"), constant("src/formats/binary.h", "kBinaryVersion") + ", " +
-                             constant("src/formats/binary.h", "kBinaryVersionWithShape"));
+                             constant("src/formats/binary.h", "kBinaryVersionWithShape") + ", " +
+                             constant("src/formats/binary.h", "kBinaryVersionWithMetrics"));
   EXPECT_EQ(row(".lsp"), constant("src/potentials/potentials_io.cpp", "kFormat"));
   EXPECT_EQ(row(".lsi"), constant("src/index/file/file.cpp", "kFormat"));
   EXPECT_EQ(row(".safetensors"), constant("src/network/model_file.cpp", "kFormatNumber"));

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Hashable, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Hashable, Iterable, Mapping, Optional, Union
 
 import numpy as np
 
@@ -18,11 +18,13 @@ Weight = Union[str, Callable[[Any, Any, Any], Optional[float]], None]
 
 
 def from_csr(matrix: Any, *, xy: Optional["npt.ArrayLike"] = None, coordinates: str = "plane",
-             directed: bool = True) -> Graph:
+             directed: bool = True, metrics: Optional[Mapping[str, "npt.ArrayLike"]] = None,
+             classes: Optional[list[Any]] = None, weight_name: str = "weight") -> Graph:
     """The graph of a square scipy.sparse matrix, or of a tuple (offsets, heads, weights).
 
     Entry (u, v) is an arc from u to v. A stored zero is an arc that costs nothing, and an entry
-    stored twice is two arcs: nothing is added up.
+    stored twice is two arcs: nothing is added up. ``metrics`` and ``classes`` are those of
+    :func:`from_edges`, in the order of the entries; they require a CSR matrix or a tuple.
 
     >>> import numpy as np, lodestar
     >>> g = lodestar.from_csr((np.array([0, 1, 1]), np.array([1]), np.array([2.0])))
@@ -45,12 +47,15 @@ def from_csr(matrix: Any, *, xy: Optional["npt.ArrayLike"] = None, coordinates: 
             tails, _ = _tails(np.asarray(matrix.indptr), len(matrix.indices))
             heads, weights = matrix.indices, matrix.data
         else:
+            if metrics is not None or classes is not None:
+                raise Error("metrics and classes require a CSR matrix: their order is its entries'")
             entries = matrix.tocoo(copy=False)
             tails, heads, weights = entries.row, entries.col, entries.data
     else:
         raise Error(f"from_csr takes a scipy.sparse matrix, not {type(matrix).__name__}")
     return _core.from_edges(tails, heads, weights, xy=xy, coordinates=coordinates,
-                            directed=directed, nodes=nodes)
+                            directed=directed, nodes=nodes, metrics=metrics, classes=classes,
+                            weight_name=weight_name)
 
 
 def _tails(first: "npt.NDArray[Any]", arcs: int) -> "tuple[npt.NDArray[Any], int]":
@@ -64,7 +69,8 @@ def _tails(first: "npt.NDArray[Any]", arcs: int) -> "tuple[npt.NDArray[Any], int
 
 
 def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple[str, str], None] =
-                  ("x", "y"), coordinates: Optional[str] = None) -> Graph:
+                  ("x", "y"), coordinates: Optional[str] = None, metrics: Iterable[str] = (),
+                  classes: Optional[str] = None) -> Graph:
     """A networkx graph of any of its four kinds; nodes keep their labels.
 
     ``weight`` is an edge attribute, a function (u, v, attributes), or None: every edge costs 1. An
@@ -72,7 +78,8 @@ def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple
     of an undirected edge and may return None to hide it. Parallel edges are kept; a search takes
     the cheapest, and ``notes`` says how many there are. Coordinates are taken when every node has
     the attributes ``xy``; a graph with a ``crs`` of EPSG:4326, as OSMnx makes them, is taken to be
-    in degrees.
+    in degrees. ``metrics`` are further attributes with numbers, and ``classes`` is the attribute with
+    the classes of an edge: a text or a list of texts.
 
     >>> import networkx as nx, lodestar
     >>> G = nx.Graph()
@@ -85,6 +92,8 @@ def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple
     tails: list[int] = []
     heads: list[int] = []
     weights: list[Any] = []
+    further: dict[str, list[Any]] = {name: [] for name in _names(metrics)}
+    arc_classes: list[Any] = []
     directed = graph.is_directed()
     # A function may weigh the two directions of an edge differently.
     both_ways = callable(weight) and not directed
@@ -96,13 +105,20 @@ def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple
             tails.append(index_of[a])
             heads.append(index_of[b])
             weights.append(cost)
+            for name, values in further.items():
+                values.append(_cost(a, b, attributes, name))
+            arc_classes.append(None if classes is None else attributes.get(classes))
     points = _points(graph, xy)
     if coordinates is None:
         coordinates = "degrees" if "4326" in str(graph.graph.get("crs", "")) else "plane"
     made = _core.from_edges(np.array(tails, dtype=np.int64), np.array(heads, dtype=np.int64),
                             weight_array(weights, tails, heads, labels, weight), xy=points,
                             coordinates=coordinates, directed=directed or both_ways,
-                            nodes=len(labels))
+                            nodes=len(labels),
+                            metrics={name: weight_array(values, tails, heads, labels, name)
+                                     for name, values in further.items()} or None,
+                            classes=None if classes is None else arc_classes,
+                            weight_name=weight if isinstance(weight, str) else "weight")
     made._set_labels(labels, index_of)
     if graph.is_multigraph():
         ends = np.array(tails, dtype=np.int64) * len(labels) + np.array(heads, dtype=np.int64)
@@ -110,6 +126,13 @@ def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple
         if parallel:
             made._add_note(f"{parallel} parallel edges; a search takes the cheapest")
     return made
+
+
+def _names(names: Iterable[str]) -> list[str]:
+    """A list of names; one text would be taken for its letters."""
+    if isinstance(names, str):
+        raise Error(f"metrics must be a list of names: [{names!r}]")
+    return list(names)
 
 
 def _cost(u: Hashable, v: Hashable, attributes: Any, weight: Weight) -> Optional[float]:
@@ -160,8 +183,11 @@ def _points(graph: Any, xy: Union[str, tuple[str, str], None]) -> "Optional[npt.
     return points if points.shape == (len(graph), 2) else None
 
 
-def from_igraph(graph: Any, weight: Optional[str] = "weight") -> Graph:
+def from_igraph(graph: Any, weight: Optional[str] = "weight", *, metrics: Iterable[str] = (),
+                classes: Optional[str] = None) -> Graph:
     """An igraph graph. Vertices keep their names where they have them, otherwise numbers from 0.
+
+    ``metrics`` and ``classes`` are attributes of edges, as in :func:`from_networkx`.
 
     >>> import igraph, lodestar
     >>> G = igraph.Graph(edges=[(0, 1), (1, 2)], directed=True)
@@ -169,19 +195,25 @@ def from_igraph(graph: Any, weight: Optional[str] = "weight") -> Graph:
     2.0
     """
     edges = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
-    if weight is None:
-        weights = np.ones(len(edges))
-    elif weight not in graph.es.attributes():
-        raise Error(f"the edges have no attribute {weight!r}; they have "
-                    f"{graph.es.attributes() or 'none'}. weight=None makes every edge cost 1")
-    else:
-        names = list(range(graph.vcount()))
-        weights = weight_array(list(graph.es[weight]), edges[:, 0], edges[:, 1], names, weight)
+    names = list(range(graph.vcount()))
+
+    def column(name: str) -> "npt.NDArray[np.float64]":
+        if name not in graph.es.attributes():
+            raise Error(f"the edges have no attribute {name!r}; they have "
+                        f"{graph.es.attributes() or 'none'}. weight=None makes every edge cost 1")
+        return weight_array(list(graph.es[name]), edges[:, 0], edges[:, 1], names, name)
+
+    weights = np.ones(len(edges)) if weight is None else column(weight)
+    if classes is not None and classes not in graph.es.attributes():
+        raise Error(f"the edges have no attribute {classes!r}")
     points = None
     if {"x", "y"} <= set(graph.vs.attributes()):
         points = np.array([graph.vs["x"], graph.vs["y"]], dtype=np.float64).T
     made = _core.from_edges(edges[:, 0], edges[:, 1], weights, xy=points,
-                            directed=graph.is_directed(), nodes=graph.vcount())
+                            directed=graph.is_directed(), nodes=graph.vcount(),
+                            metrics={name: column(name) for name in _names(metrics)} or None,
+                            classes=None if classes is None else list(graph.es[classes]),
+                            weight_name="weight" if weight is None else weight)
     if "name" in graph.vs.attributes():
         labels = list(graph.vs["name"])
         index_of = {label: i for i, label in enumerate(labels)}

@@ -1,7 +1,7 @@
 """Types of the compiled part. tests/test_types.py compares them with what is there."""
 
 import os
-from typing import Any, Callable, Hashable, Optional, Union
+from typing import Any, Callable, Hashable, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ PathLike = Union[str, "os.PathLike[str]"]
 Node = Hashable
 Nodes = Any  # an array or sequence of numbers, or of labels
 Numbers = npt.ArrayLike
+Classes = Union[None, str, Iterable[str]]  # of one arc
 Heuristic = Union[None, str, npt.ArrayLike, Callable[[Any, Any], float]]
 
 class Error(ValueError): ...
@@ -31,6 +32,10 @@ class Graph:
     def notes(self) -> list[str]: ...
     @property
     def labels(self) -> Optional[list[Any]]: ...
+    @property
+    def metrics(self) -> dict[str, npt.NDArray[Any]]: ...
+    @property
+    def classes(self) -> dict[str, npt.NDArray[np.bool_]]: ...
     @property
     def file(self) -> str: ...
     @property
@@ -195,6 +200,7 @@ def read(
     all: bool = False,
     threads: int = 0,
     map: bool = False,
+    metrics: Sequence[str] = [],
 ) -> Graph: ...
 def from_edges(
     tails: Numbers,
@@ -205,6 +211,9 @@ def from_edges(
     coordinates: str = "plane",
     directed: bool = True,
     nodes: Optional[int] = None,
+    metrics: Optional[Mapping[str, Numbers]] = None,
+    classes: Optional[Sequence[Classes]] = None,
+    weight_name: str = "weight",
 ) -> Graph: ...
 def fit(
     graph: Graph,

@@ -8,6 +8,7 @@
 #include "files.h"
 #include "graph_handle.h"
 #include "interruption.h"
+#include "metrics.h"
 #include "whole.h"
 
 namespace lodestar::python {
@@ -75,7 +76,7 @@ GraphPointer read(const py::object& path, ReadOptions options) {
     const Unlocked unlocked;
     handle->file = read_graph(name, options);
   }
-  if (name.ends_with(".lsg") && !options.undirected) {
+  if (name.ends_with(".lsg") && !options.undirected && options.metrics.empty()) {
     handle->mapped = absolute(name);
   }
   return handle;
@@ -116,7 +117,8 @@ void require_dense(std::uint64_t nodes, std::uint64_t arcs) {
 
 GraphPointer from_edges(const py::object& tails, const py::object& heads, const py::object& weights,
                         const py::object& xy, const std::string& coordinates, bool directed,
-                        const py::object& nodes) {
+                        const py::object& nodes, const py::object& metrics,
+                        const py::object& classes, const std::string& weight_name) {
   const std::vector<NodeId> u = node_array(tails, "tails"), v = node_array(heads, "heads");
   const auto w = number_array(weights, "weights");
   if (u.size() != v.size() || u.size() != static_cast<std::size_t>(w.size())) {
@@ -140,25 +142,10 @@ GraphPointer from_edges(const py::object& tails, const py::object& heads, const 
   if (!xy.is_none()) points = points_of(xy, count);
   if (xy.is_none()) require_dense(count, u.size());
   const CoordinateKind kind = parse_coordinates(coordinates);
-  return make_handle(build(u, v, w.data(), std::move(points), kind, directed, count));
-}
-
-// Row offsets, heads and weights as views; the graph lives as long as one of them.
-py::tuple csr(const GraphHandle& handle) {
-  const Graph& graph = handle.graph();
-  const GraphArrays& arrays = graph.arrays();
-  const auto keeper = std::make_shared<const Graph>(graph);
-  const auto& first = arrays.first[0];
-  const py::array offsets =
-      view(first.data(), {static_cast<py::ssize_t>(first.size())}, {sizeof(ArcIndex)}, keeper);
-  const auto count = static_cast<py::ssize_t>(graph.arc_count());
-  return graph.visit(Direction::kForward, [&]<class W>(Adjacency<W> adjacency) {
-    constexpr auto kStride = static_cast<py::ssize_t>(sizeof(StoredArc<W>));
-    static const StoredArc<W> kNothing{};  // numpy wants an address also for no element
-    const StoredArc<W>* arcs = count > 0 ? adjacency.arcs : &kNothing;
-    return py::make_tuple(offsets, view(&arcs->head, {count}, {kStride}, keeper),
-                          view(&arcs->weight, {count}, {kStride}, keeper));
-  });
+  GraphPointer made = make_handle(build(u, v, w.data(), std::move(points), kind, directed, count));
+  const EdgeArrays edges{u, v, {w.data(), u.size()}, directed};
+  made->file.metrics = metrics_of(metrics, classes, weight_name, edges, made->graph());
+  return made;
 }
 
 py::object xy(const GraphHandle& handle) {
@@ -189,6 +176,9 @@ GraphPointer with_weights(const GraphHandle& handle, const py::object& weights) 
   const std::span<const double> values(w.data(), static_cast<std::size_t>(w.size()));
   const Unlocked unlocked;
   out->file.graph = graph.with_weights(values);
+  if (!out->file.metrics.empty()) {
+    out->file.metrics = lodestar::with_weights(handle.file.metrics, graph, values);
+  }
   return out;
 }
 
@@ -216,6 +206,24 @@ std::string describe(const GraphHandle& handle) {
 }
 
 }  // namespace
+
+// Row offsets, heads and weights as views; the graph lives as long as one of them.
+py::tuple csr(const GraphHandle& handle) {
+  const Graph& graph = handle.graph();
+  const GraphArrays& arrays = graph.arrays();
+  const auto keeper = std::make_shared<const Graph>(graph);
+  const auto& first = arrays.first[0];
+  const py::array offsets =
+      view(first.data(), {static_cast<py::ssize_t>(first.size())}, {sizeof(ArcIndex)}, keeper);
+  const auto count = static_cast<py::ssize_t>(graph.arc_count());
+  return graph.visit(Direction::kForward, [&]<class W>(Adjacency<W> adjacency) {
+    constexpr auto kStride = static_cast<py::ssize_t>(sizeof(StoredArc<W>));
+    static const StoredArc<W> kNothing{};  // numpy wants an address also for no element
+    const StoredArc<W>* arcs = count > 0 ? adjacency.arcs : &kNothing;
+    return py::make_tuple(offsets, view(&arcs->head, {count}, {kStride}, keeper),
+                          view(&arcs->weight, {count}, {kStride}, keeper));
+  });
+}
 
 void bind_graph(py::module_& module) {
   py::class_<GraphHandle, GraphPointer>(module, "Graph", R"(
@@ -253,6 +261,11 @@ Made by :func:`lodestar.read`, :func:`lodestar.from_edges`, :func:`lodestar.from
       .def_property_readonly(
           "file", [](const GraphHandle& g) { return g.mapped; },
           "The .lsg file that holds this graph, '' if there is none. It is what pickling sends.")
+      .def_property_readonly("metrics", metric_arrays,
+                             "Weights by metric, in the order of csr(); the first is the weight. "
+                             "Empty for most graphs.")
+      .def_property_readonly("classes", class_arrays,
+                             "By class, whether each arc has it, in the order of csr().")
       .def("csr", csr, R"(
 Row offsets, heads and weights of the arcs, as read-only views without a copy.
 
@@ -308,7 +321,7 @@ Write the graph; the extension names the format. What it cannot hold is warned o
       .def("_detach", [](GraphHandle& handle) { handle.mapped.clear(); })
       .def("with_weights", with_weights, py::arg("weights"),
            R"(
-The same graph with other weights, in the order of :meth:`csr`.
+The same graph with other weights, in the order of :meth:`csr`; other metrics and classes are kept.
 
 >>> import lodestar
 >>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
@@ -325,7 +338,7 @@ The same graph with other weights, in the order of :meth:`csr`.
       .def(
           "to_scipy", [](const py::object& self) { return conversion("to_scipy")(self); },
           R"(
-As a scipy.sparse CSR matrix; of parallel arcs the cheapest, never their sum.
+As a scipy.sparse CSR matrix of the weights; of parallel arcs the cheapest, never their sum.
 
 >>> import lodestar
 >>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
@@ -335,7 +348,7 @@ As a scipy.sparse CSR matrix; of parallel arcs the cheapest, never their sum.
       .def(
           "to_networkx", [](const py::object& self) { return conversion("to_networkx")(self); },
           R"(
-As networkx's Graph or DiGraph; of parallel arcs the cheapest.
+As networkx's Graph or DiGraph, with the weight alone; of parallel arcs the cheapest.
 
 >>> import lodestar
 >>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
@@ -349,8 +362,10 @@ As networkx's Graph or DiGraph; of parallel arcs the cheapest.
       "read",
       [](const py::object& path, std::string weight, bool undirected, std::string coordinates,
          bool unit_diagonals, bool exact_diagonals, bool corner_cutting, const py::object& profile,
-         bool turns, bool all, const py::object& threads, bool map) {
+         bool turns, bool all, const py::object& threads, bool map,
+         std::vector<std::string> metrics) {
         ReadOptions options;
+        options.metrics = std::move(metrics);
         if (!profile.is_none()) {
           options.profile = text_of_path(profile);
         }
@@ -370,14 +385,17 @@ As networkx's Graph or DiGraph; of parallel arcs the cheapest.
       py::arg("coordinates") = "", py::arg("unit_diagonals") = false,
       py::arg("exact_diagonals") = false, py::arg("corner_cutting") = false,
       py::arg("profile") = py::none(), py::arg("turns") = false, py::arg("all") = false,
-      py::arg("threads") = 0, py::arg("map") = false, R"(
+      py::arg("threads") = 0, py::arg("map") = false,
+      py::arg("metrics") = std::vector<std::string>(), R"(
 A graph from a file of any format the program reads; docs/design/FORMATS.md has them all.
 
 An OpenStreetMap extract (.osm.pbf, .osm, .osm.gz, .osm.bz2) is read by a ``profile``: "car",
 "bicycle", "foot" or a file with rules. Its ``weight`` is "time" (weights are tenths of a second) or
 "length" (tenths of a metre); ``turns`` honours turn restrictions, ``all`` keeps more than the
 largest strong component. With ``map`` a .lsg file is used where it lies, so that processes share one copy: replace
-such a file, never change it in place. What a format cannot obey is an error.
+such a file, never change it in place. ``metrics`` names the metrics to keep beside the weight:
+columns of an edge list, keys of GraphML, or some of those a .lsg file or an extract has. What a format
+cannot obey is an error.
 
 >>> import lodestar, tempfile
 >>> folder = tempfile.TemporaryDirectory()
@@ -389,17 +407,27 @@ such a file, never change it in place. What a format cannot obey is an error.
 )");
   module.def("from_edges", from_edges, py::arg("tails"), py::arg("heads"), py::arg("weights"),
              py::kw_only(), py::arg("xy") = py::none(), py::arg("coordinates") = "plane",
-             py::arg("directed") = true, py::arg("nodes") = py::none(), R"(
+             py::arg("directed") = true, py::arg("nodes") = py::none(),
+             py::arg("metrics") = py::none(), py::arg("classes") = py::none(),
+             py::arg("weight_name") = "weight", R"(
 A graph from arrays: arc i leads from tails[i] to heads[i] and costs weights[i].
 
 ``xy`` has the shape (nodes, 2); ``coordinates`` is its kind: "plane", "degrees" (longitude,
 latitude) or "grid". Without ``directed`` every arc leads both ways. Nodes are numbered from 0 to the
 largest id in use, or to ``nodes`` - 1; ids with large gaps are refused.
 
+``metrics`` are further weights, a dict of names and arrays; ``weight_name`` names the weights
+themselves. ``classes`` has one entry per arc: None, a text such as "motorway toll", or a list of names.
+
 >>> import lodestar
->>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
+>>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0], weight_name="time",
+...                         metrics={"length": [30, 70]}, classes=["motorway toll", None])
 >>> g.nodes, g.arcs
 (3, 2)
+>>> {name: weights.tolist() for name, weights in g.metrics.items()}
+{'time': [2.5, 4.0], 'length': [30.0, 70.0]}
+>>> g.classes["toll"].tolist()
+[True, False]
 )");
 }
 

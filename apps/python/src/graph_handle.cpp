@@ -27,6 +27,11 @@ std::uint64_t GraphHandle::fingerprint() const {
     add(std::bit_cast<std::uint64_t>(at.x));
     add(std::bit_cast<std::uint64_t>(at.y));
   }
+  const Metrics& metrics = file.metrics;
+  for (const MetricColumn& column : metrics.columns) {
+    for (std::size_t i = 0; i < column.size(); ++i) add(std::bit_cast<std::uint64_t>(column[i]));
+  }
+  for (const std::uint16_t kind : metrics.arc_kind) add(metrics.kinds[kind].classes);
   return lazy->fingerprint = hash == 0 ? 1 : hash;
 }
 

@@ -38,7 +38,7 @@ struct GraphHandle {
   std::shared_ptr<Lazy> lazy = std::make_shared<Lazy>();
 
   const Graph& graph() const { return file.graph; }
-  // A hash of arcs, weights and coordinates, to tell whether two graphs are equal.
+  // A hash of arcs, weights, metrics and coordinates, to tell whether two graphs are equal.
   std::uint64_t fingerprint() const;
   const Places& places() const;  // places.cpp
   CostUnit unit() const;

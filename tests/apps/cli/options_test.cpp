@@ -23,9 +23,17 @@ using testing::run_program;
 using Words = std::vector<std::string>;
 
 // They depend on the format: graph_formats_test.cpp walks them.
-const std::set<std::string> kReading = {
-    "--format",          "--undirected",     "--weight",  "--coordinates", "--unit-diagonals",
-    "--exact-diagonals", "--corner-cutting", "--profile", "--turns",       "--all"};
+const std::set<std::string> kReading = {"--format",
+                                        "--undirected",
+                                        "--weight",
+                                        "--metrics",
+                                        "--coordinates",
+                                        "--unit-diagonals",
+                                        "--exact-diagonals",
+                                        "--corner-cutting",
+                                        "--profile",
+                                        "--turns",
+                                        "--all"};
 
 struct Declared {
   std::string verb;
@@ -217,6 +225,7 @@ class Walk : public ::testing::Test {
                {"--heuristic", "zero"},
                {"--algorithm", "astar"},
                {"--weight", "none"},
+               {"--metrics", "none"},
                {"--from", "1"},
                {"--to", "2"},
                {"--draw", "exact"},
