@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lodestar/detail/clock.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/rng.h"
 #include "requests/engine.h"
 #include "requests/knot_placing.h"
@@ -56,7 +57,10 @@ class FamilyFitter {
   FamilyResult run() {
     const auto begin = Clock::now();
     tell(0, "placing knots");
-    const requests::Placing placing = requests::place_knots(data_, chosen_, options_);
+    const requests::Placing placing = [&] {
+      const StopScope scope(hooks_.stop);  // nothing to keep yet: throws Stopped
+      return requests::place_knots(data_, chosen_, options_);
+    }();
     const double placing_seconds = seconds_since(begin);
     std::vector<KnotReport> reports;
     for (const requests::PlacedKnot& knot : placing.knots) {
