@@ -48,9 +48,6 @@ struct FamilyResult {
   double loss = 0;  // the largest that is left, relative
   double seconds = 0;
   double placing_seconds = 0;
-  // Mean expansions of held-out requests that close a part of the best route, by the two methods.
-  double astar_expansions = 0;
-  double bidirectional_expansions = 0;
   bool stopped = false;  // by FamilyHooks::stop; the family is complete, but less trained
 };
 

@@ -50,11 +50,6 @@ class PotentialFamily {
   Guarantee guarantee() const;
   void require_fit(const Graph& graph) const;  // throws Error
 
-  // Whether requests are better served by bidirectional A* than by A*: measured when the family was
-  // fitted, as expansions on held-out requests. Requires potentials with 32 bits.
-  bool bidirectional() const { return bidirectional_ && guarantee() == Guarantee::kConsistent; }
-  void set_bidirectional(bool yes) { bidirectional_ = yes; }
-
   // Knots and their coefficients.
   struct Mix {
     struct Term {
@@ -82,7 +77,6 @@ class PotentialFamily {
  private:
   std::vector<std::string> metrics_;
   std::vector<Knot> knots_;
-  bool bidirectional_ = true;
 };
 
 }  // namespace lodestar

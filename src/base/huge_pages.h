@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <vector>
@@ -16,9 +17,9 @@ inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 // Smaller arrays mostly fit into caches, and rounding up to whole pages would waste memory.
 inline constexpr std::size_t kLargeArray = 2 * kHugePage;
 
-// Returns null if there is no memory. Free it with std::free.
+// Aligned to cache lines. Returns null if there is no memory. Free it with std::free.
 inline void* allocate_large(std::size_t bytes) {
-  if (bytes < kLargeArray) return std::malloc(bytes);
+  if (bytes < kLargeArray) return std::aligned_alloc(64, (bytes + 63) / 64 * 64);
   const std::size_t whole = (bytes + kHugePage - 1) / kHugePage * kHugePage;
   if (whole < bytes) return nullptr;
   void* const at = std::aligned_alloc(kHugePage, whole);
@@ -27,6 +28,19 @@ inline void* allocate_large(std::size_t bytes) {
   if (at != nullptr) static_cast<void>(::madvise(at, whole, MADV_HUGEPAGE));
 #endif
   return at;
+}
+
+// Asks for huge pages within memory that was allocated otherwise and not yet written to.
+inline void prefer_huge_pages(void* begin, std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  const std::uintptr_t first = (address + kHugePage - 1) / kHugePage * kHugePage;
+  const std::uintptr_t last = (address + bytes) / kHugePage * kHugePage;
+  if (last <= first) return;
+  static_cast<void>(::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE));
+#else
+  static_cast<void>(begin), static_cast<void>(bytes);
+#endif
 }
 
 template <class T>

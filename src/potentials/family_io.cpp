@@ -13,21 +13,21 @@
 namespace lodestar {
 namespace {
 
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFamilyFormat = 1;
 constexpr std::uint32_t kMostMetrics = 16, kMostKnots = 256, kMostNameBytes = 1 << 16;
 
-struct Header {
+struct FamilyHeader {
   char magic[8];
   std::uint32_t format;
   std::uint32_t metrics;
   std::uint32_t knots;
-  std::uint32_t bidirectional;  // 0 or 1
-  std::uint64_t name_bytes;     // each name ends with a zero
-  std::uint64_t checksum;       // of the names and blends
+  std::uint32_t zero;
+  std::uint64_t name_bytes;  // each name ends with a zero
+  std::uint64_t checksum;    // of the names and blends
 };
-static_assert(sizeof(Header) == 40);
+static_assert(sizeof(FamilyHeader) == 40);
 
-std::uint64_t checksum(const std::string& names, const std::vector<double>& blends) {
+std::uint64_t family_checksum(const std::string& names, const std::vector<double>& blends) {
   std::uint64_t sum = 1;
   for (const char letter : names) sum = mix64(sum ^ static_cast<unsigned char>(letter));
   for (const double share : blends) sum = mix64(sum ^ std::bit_cast<std::uint64_t>(share));
@@ -45,14 +45,13 @@ void PotentialFamily::save(const std::string& path) const {
   for (const std::string& metric : metrics_) names += metric + '\0';
   std::vector<double> blends;
   for (const Knot& knot : knots_) blends.insert(blends.end(), knot.blend.begin(), knot.blend.end());
-  Header header{};
+  FamilyHeader header{};
   std::memcpy(header.magic, kFamilyMagic, sizeof kFamilyMagic);
-  header.format = kFormat;
+  header.format = kFamilyFormat;
   header.metrics = static_cast<std::uint32_t>(metrics_.size());
   header.knots = static_cast<std::uint32_t>(knots_.size());
-  header.bidirectional = bidirectional_ ? 1 : 0;
   header.name_bytes = names.size();
-  header.checksum = checksum(names, blends);
+  header.checksum = family_checksum(names, blends);
   AtomicFile file(path);
   file.write({reinterpret_cast<const char*>(&header), sizeof header});
   file.write(names);
@@ -79,26 +78,26 @@ PotentialFamily PotentialFamily::load(const std::string& path) {
     }
     left -= bytes;
   };
-  Header header{};
+  FamilyHeader header{};
   if (left < sizeof header) throw refuse("too short for a file of potentials (.lsp)");
   take(&header, sizeof header);
   if (std::memcmp(header.magic, kFamilyMagic, sizeof kFamilyMagic) != 0) {
     return PotentialFamily("", std::make_shared<const Potentials>(Potentials::load(path)));
   }
-  if (header.format != kFormat) {
-    throw Error(
-        path + ": " +
-        detail::other_format(header.format, kFormat, "make the file again with `lodestar fit`"));
+  if (header.format != kFamilyFormat) {
+    throw Error(path + ": " +
+                detail::other_format(header.format, kFamilyFormat,
+                                     "make the file again with `lodestar fit`"));
   }
   if (header.metrics == 0 || header.metrics > kMostMetrics || header.knots == 0 ||
-      header.knots > kMostKnots || header.name_bytes > kMostNameBytes || header.bidirectional > 1) {
+      header.knots > kMostKnots || header.name_bytes > kMostNameBytes) {
     throw refuse("the header is invalid");
   }
   std::string text(header.name_bytes, '\0');
   take(text.data(), text.size());
   std::vector<double> blends(std::size_t{header.metrics} * header.knots);
   take(blends.data(), blends.size() * sizeof(double));
-  if (checksum(text, blends) != header.checksum) {
+  if (family_checksum(text, blends) != header.checksum) {
     throw refuse("the blends do not match their checksum");
   }
   std::vector<std::string> names;
@@ -121,9 +120,7 @@ PotentialFamily PotentialFamily::load(const std::string& path) {
   }
   if (left != 0) throw refuse("the file is longer than its header announces");
   try {
-    PotentialFamily family(std::move(names), std::move(knots));
-    family.set_bidirectional(header.bidirectional == 1);
-    return family;
+    return PotentialFamily(std::move(names), std::move(knots));
   } catch (const Error& error) {
     throw refuse(error.what());
   }

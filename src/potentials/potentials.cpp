@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/huge_pages.h"
 #include "lodestar/closure.h"
 
 namespace lodestar {
@@ -97,7 +98,11 @@ Potentials::Potentials(const Graph& graph, std::span<const std::vector<std::int3
 void Potentials::allocate() {
   const std::uint32_t value_bytes = storage_ == PotentialsStorage::k32Bit ? 4 : 2;
   row_bytes_ = (count_ * value_bytes + 15) / 16 * 16;
-  rows_.assign((bytes() + sizeof(Line) - 1) / sizeof(Line), Line{});
+  const std::size_t lines = (bytes() + sizeof(Line) - 1) / sizeof(Line);
+  rows_.clear();
+  rows_.reserve(lines);
+  prefer_huge_pages(rows_.data(), lines * sizeof(Line));
+  rows_.resize(lines);
 }
 
 void Potentials::set_column(std::uint32_t i, std::span<const std::int32_t> values) {

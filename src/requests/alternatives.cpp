@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kPenalty = 1.4;
 // Searches for one alternative before it is given up.
-constexpr int kPatience = 8;
+constexpr int kTries = 8;
 
 void check(const AlternativeOptions& options) {
   if (options.count < 1 || options.count > 100) {
@@ -32,7 +32,7 @@ class Search {
     if (!best.result.reached()) return {best};
     optimum_ = best.result.cost;
     keep(std::move(best));
-    for (int failures = 0; routes_.size() < options_.count && failures < kPatience;) {
+    for (int failures = 0; routes_.size() < options_.count && failures < kTries;) {
       penalise(last_);
       SearchResult result = engine_.run(query_);
       if (!result.reached()) break;

@@ -7,6 +7,10 @@
 namespace lodestar::requests {
 namespace {
 
+// A* from one side settles at most this share of the nodes: a closed area around the target would
+// let it settle all of them.
+constexpr std::uint64_t kPatience = 16, kLeastPatience = 1000;
+
 struct TellSettled {
   const OnSettle& tell;
   void on_settle(NodeId v, Cost g, NodeId parent) { tell(v, g, parent, Direction::kForward); }
@@ -111,11 +115,21 @@ template <class Observer>
 SearchResult RequestEngine::search(Query query, Observer&& observer) {
   return data_->graph().visit(Direction::kForward, [&]<class W>(Adjacency<W>) {
     if (depart_) return search_by_time<W>(query, observer);
-    met_ = !has_potentials() || family_->bidirectional();
+    met_ = !has_potentials() || family_->guarantee() == Guarantee::kConsistent;
     if (met_) return meet<W>(query, observer);
     const MixedBounds bounds(*family_, family_->best(mixes_, query), query);
-    return one_sided().run_on(weights_.rows<W>(Direction::kForward), query, ToTarget{bounds}, {},
-                              observer);
+    const std::uint64_t patience =
+        std::max<std::uint64_t>(kLeastPatience, data_->graph().node_count() / kPatience);
+    const SearchResult found =
+        one_sided().run_on(weights_.rows<W>(Direction::kForward), query, ToTarget{bounds},
+                           {.max_expansions = patience}, observer);
+    if (!found.capped) return found;
+    met_ = true;
+    SearchResult again = meet<W>(query, observer);
+    again.expansions += found.expansions;
+    again.evaluations += found.evaluations;
+    again.pushes += found.pushes;
+    return again;
   });
 }
 
@@ -125,7 +139,9 @@ SearchResult RequestEngine::meet(Query query, Observer&& observer) {
   const RequestRows<W> rows[2] = {weights_.rows<W>(Direction::kForward),
                                   weights_.rows<W>(Direction::kBackward)};
   constexpr auto kNoLimit = std::numeric_limits<std::uint64_t>::max();
-  if (!has_potentials()) return meeting_->run(query, rows, NoBounds{}, kNoLimit, observer);
+  if (!has_potentials() || family_->guarantee() != Guarantee::kConsistent) {
+    return meeting_->run(query, rows, NoBounds{}, kNoLimit, observer);
+  }
   const MixedBounds bounds(*family_, family_->best(mixes_, query), query);
   return meeting_->run(query, rows, bounds, kNoLimit, observer);
 }

@@ -5,8 +5,9 @@
 //   const SearchResult found = engine.run({s, t});     // no allocation after the first queries
 //   use(engine.arcs());
 //
-// With potentials that cover a part of the blend it runs A* or bidirectional A* (whichever needed
-// less work when the family was fitted), without them bidirectional search. All of them are exact.
+// It searches from both ends (meeting_searcher.h), with potentials that cover a part of the blend
+// or without. Potentials with 16 bits are not consistent: they guide A*, which gives way to the
+// search from both ends when it settles too many nodes. All of them are exact.
 #pragma once
 
 #include <functional>

@@ -19,10 +19,7 @@ using requests::RequestEngine;
 constexpr double kAloneShare = 0.65;          // of the time, before blends are searched
 constexpr std::uint32_t kBlendQueries = 120;  // searched per round
 constexpr std::uint32_t kOneIn = 4;           // settled nodes taken as pairs
-constexpr std::uint64_t kBlendStream = 72, kTestStream = 73;
-constexpr std::size_t kTestRequests = 60;
-// What a node costs in bidirectional A* beside A*: two bounds instead of one, and a larger label.
-constexpr double kPriceOfBoth = 1.5;
+constexpr std::uint64_t kBlendStream = 72;
 
 class FamilyFitter {
  public:
@@ -81,10 +78,7 @@ class FamilyFitter {
                         placing.loss,
                         0,
                         placing_seconds,
-                        0,
-                        0,
                         stopped};
-    choose_method(result);
     if (options_.bits == 16) result.family = in_16_bits();
     result.seconds = seconds_since(begin);
     return result;
@@ -187,7 +181,6 @@ class FamilyFitter {
 
   std::vector<Query> pairs_of_blends(std::size_t k, Rng& rng) {
     auto family = std::make_shared<PotentialFamily>(names_, knots_);
-    family->set_bidirectional(false);
     if (!engine_) engine_ = std::make_unique<RequestEngine>(data_, nullptr, nullptr);
     engine_->use(family);
     std::vector<Query> pairs;
@@ -209,39 +202,6 @@ class FamilyFitter {
       }
     }
     return pairs;
-  }
-
-  // Closes a tenth of the best route around its middle and counts the work of both methods.
-  void choose_method(FamilyResult& result) {
-    auto one = std::make_shared<PotentialFamily>(names_, knots_);
-    auto both = std::make_shared<PotentialFamily>(names_, knots_);
-    one->set_bidirectional(false);
-    both->set_bidirectional(true);
-    RequestEngine engine(data_, one, nullptr);
-    Rng rng = Rng(options_.fit.seed).fork(kTestStream);
-    double sums[2] = {0, 0};
-    double count = 0;
-    for (std::size_t i = 0; i < kTestRequests; ++i) {
-      const Query query = random_query(rng);
-      engine.use(one);
-      engine.set({});
-      if (!engine.run(query).reached()) continue;
-      const std::vector<ArcIndex> arcs = engine.arcs();
-      Preferences wish;
-      for (std::size_t a = arcs.size() * 45 / 100; a < arcs.size() * 55 / 100; ++a) {
-        wish.arcs.push_back({arcs[a], kInfinity, 0});
-      }
-      for (int side = 0; side < 2; ++side) {
-        engine.use(side == 0 ? one : both);
-        engine.set(wish);
-        sums[side] += static_cast<double>(engine.run(query).expansions);
-      }
-      ++count;
-    }
-    if (count == 0) return;
-    result.astar_expansions = sums[0] / count;
-    result.bidirectional_expansions = sums[1] / count;
-    result.family.set_bidirectional(kPriceOfBoth * sums[1] < sums[0]);
   }
 
   PotentialFamily in_16_bits() const {

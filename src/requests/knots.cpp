@@ -43,11 +43,9 @@ std::shared_ptr<const PotentialFamily> verified(std::shared_ptr<const PotentialF
     repaired = true;
   }
   if (!repaired) return family;
-  auto better = std::make_shared<PotentialFamily>(
+  return std::make_shared<const PotentialFamily>(
       std::vector<std::string>(family->metrics().begin(), family->metrics().end()),
       std::move(knots));
-  better->set_bidirectional(family->bidirectional());
-  return better;
 }
 
 }  // namespace lodestar::requests

@@ -2,14 +2,13 @@
 
 namespace lodestar::requests {
 
-MeetingSearcher::MeetingSearcher(NodeId nodes)
-    : labels_(nodes), queue_{NodeHeap(nodes), NodeHeap(nodes)} {}
+MeetingSearcher::MeetingSearcher(NodeId nodes) : labels_(nodes) {}
 
 void MeetingSearcher::begin_run() {
   run_.next([&] {
     for (Label& label : labels_) label.run = 0;
   });
-  for (NodeHeap& queue : queue_) queue.clear();
+  for (auto& queue : queue_) queue.clear();
   meeting_ = kNoNode;
 }
 

@@ -27,7 +27,8 @@
 #include <limits>
 #include <vector>
 
-#include "lodestar/detail/heap.h"
+#include "base/huge_pages.h"
+#include "base/min_heap.h"
 #include "lodestar/detail/run_number.h"
 #include "lodestar/detail/stop.h"
 #include "lodestar/graph.h"
@@ -68,8 +69,8 @@ class MeetingSearcher {
 
   void begin_run();
 
-  std::vector<Label> labels_;
-  NodeHeap queue_[2];
+  std::vector<Label, LargeAllocator<Label>> labels_;
+  MinHeap<Cost> queue_[2];  // entries of nodes that were queued again stay and are skipped
   detail::RunNumber run_;
   NodeId meeting_ = kNoNode;
 };
@@ -97,7 +98,7 @@ SearchResult MeetingSearcher::run(Query query, const Rows (&rows)[2], const Boun
   };
   const auto push = [&](int d, NodeId v, const Label& label) {
     ++result.pushes;
-    queue_[d].push_or_update({label.g[d] + label.h[d], static_cast<float>(-label.g[d]), v});
+    queue_[d].push(label.g[d] + label.h[d], v);
   };
   Cost best = kInfinity;  // L
   const NodeId ends[2] = {query.source, query.target};
@@ -118,11 +119,11 @@ SearchResult MeetingSearcher::run(Query query, const Rows (&rows)[2], const Boun
   while (true) {
     // Nodes that the other side has settled in the meantime leave the queue unseen.
     for (int d = 0; d < 2; ++d) {
-      while (!queue_[d].empty() && labels[queue_[d].top().node].settled) queue_[d].pop();
+      while (!queue_[d].empty() && labels[queue_[d].top().tag()].settled) queue_[d].pop();
     }
     if (queue_[0].empty() || queue_[1].empty()) break;
-    least[0] = std::max(least[0], queue_[0].top().key);
-    least[1] = std::max(least[1], queue_[1].top().key);
+    least[0] = std::max(least[0], queue_[0].top().key());
+    least[1] = std::max(least[1], queue_[1].top().key());
     if (least[0] >= best || least[1] >= best) break;
     if (result.expansions >= limit) [[unlikely]] {
       if (result.expansions >= max_expansions) {
@@ -133,7 +134,7 @@ SearchResult MeetingSearcher::run(Query query, const Rows (&rows)[2], const Boun
       limit = std::min(max_expansions, result.expansions + detail::kStopEvery);
     }
     const int d = queue_[0].size() <= queue_[1].size() ? 0 : 1;
-    const NodeId u = queue_[d].pop().node;
+    const NodeId u = queue_[d].pop().tag();
     Label& from = labels[u];
     from.settled = true;
     const Cost g = from.g[d];
