@@ -70,7 +70,9 @@ int run_generate(GenerateOptions& options) {
   parse_density(options.density, options.spec);
   if (options.trajectories > 0) return write_trajectory_file(options);
   GraphFile file;
-  file.graph = generate(options.spec);
+  GeneratedGraph made = generate_with_metrics(options.spec);
+  file.graph = std::move(made.graph);
+  file.metrics = std::move(made.metrics);
   if (file.graph.coordinate_kind() == CoordinateKind::kGrid) {
     file.names = cell_names(file.graph);
   }

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "lodestar/graph.h"
+#include "lodestar/metrics.h"
 #include "lodestar/rng.h"
 
 namespace lodestar {
@@ -46,6 +47,15 @@ double edge_probability(const GraphSpec& spec);
 
 // Throws Error if the specification is invalid (no nodes, p outside [0, 1], …).
 Graph generate(const GraphSpec& spec);
+
+// The same graph with its metrics. Road and city have `time` (the weight, in ms), `length` (in cm)
+// and the classes motorway, primary and residential; city also link, bridge and toll. Other
+// families have no metrics.
+struct GeneratedGraph {
+  Graph graph;
+  Metrics metrics;
+};
+GeneratedGraph generate_with_metrics(const GraphSpec& spec);
 
 // A uniform query with s ≠ t and t reachable from s. Throws Error after 10,000 failed draws.
 class Searcher;

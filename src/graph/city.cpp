@@ -91,14 +91,14 @@ class City {
         river_(large_, cell_, rng),
         bend_(kStreetMetres / cell_, rng) {}
 
-  Graph draw() {
+  Drawing draw() {
     place_crossings();
     for (NodeId y = 0; y < height_; ++y) {
       for (NodeId x = 0; x < width_; ++x) draw_streets(x, y);
     }
     for (NodeId x = width_ / 2 % kBridgeLine; x < width_; x += kBridgeLine) draw_bridge(x);
     if (large_) draw_motorways();
-    return largest_part(edges_, points_, CoordinateKind::kPlane);
+    return {std::move(edges_), std::move(points_)};
   }
 
  private:
@@ -121,8 +121,10 @@ class City {
     }
   }
 
-  void join(NodeId u, NodeId v, double speed) {
-    edges_.push_back({u, v, travel_milliseconds(straight_line(points_[u], points_[v]), speed)});
+  void join(NodeId u, NodeId v, double speed, int road) {
+    const double metres = straight_line(points_[u], points_[v]);
+    edges_.push_back(
+        {u, v, travel_milliseconds(metres, speed), metres, static_cast<std::uint8_t>(road)});
   }
 
   // To the neighbours with larger numbers.
@@ -134,7 +136,7 @@ class City {
       if (nx >= width_ || ny >= height_ || banks_[at(nx, ny)] != banks_[here]) continue;
       const bool main = (dy == 0 && main_row(y)) || (dx == 0 && main_column(x));
       if (main || local_street(x, y, nx, ny))
-        join(here, at(nx, ny), main ? kMainSpeed : kStreetSpeed);
+        join(here, at(nx, ny), main ? kMainSpeed : kStreetSpeed, main ? kPrimary : kResidential);
     }
   }
 
@@ -165,7 +167,7 @@ class City {
       const NodeId here = at(x, y);
       if (banks_[here] == 0) continue;
       if (last != kNoNode && banks_[last] != banks_[here] && !river_.estuary(map_[here].x)) {
-        join(last, here, kMainSpeed);
+        join(last, here, kMainSpeed, kPrimary | kBridge);
       }
       last = here;
     }
@@ -192,8 +194,8 @@ class City {
         ring.push_back({p.x * scale, p.y * scale});
       }
     }
-    const NodeId first = draw_motorway(ring, streets, 20);
-    join(first, static_cast<NodeId>(points_.size()) - 1, kMotorwaySpeed);
+    const NodeId first = draw_motorway(ring, streets, 20, kMotorway);
+    join(first, static_cast<NodeId>(points_.size()) - 1, kMotorwaySpeed, kMotorway);
 
     // None along the river.
     for (const auto& [dx, dy] : {std::pair{-0.95, 0.55},
@@ -214,22 +216,24 @@ class City {
         const double t = 1 + (reach - 1) * i / count;
         radial.push_back({start->x * t, start->y * t});
       }
-      join(first + static_cast<NodeId>(start - ring.begin()), draw_motorway(radial, streets, 4),
-           kMotorwaySpeed);
+      constexpr int kRoad = kMotorway | kToll;  // the way out of the city
+      join(first + static_cast<NodeId>(start - ring.begin()),
+           draw_motorway(radial, streets, 4, kRoad), kMotorwaySpeed, kRoad);
     }
   }
 
   // Adds the nodes of a motorway, of which about `exits` have a ramp to the nearest crossing;
   // returns the first node.
-  NodeId draw_motorway(const std::vector<Point>& line, NodeId streets, std::size_t exits) {
+  NodeId draw_motorway(const std::vector<Point>& line, NodeId streets, std::size_t exits,
+                       int road) {
     const auto first = static_cast<NodeId>(points_.size());
     const std::size_t between = std::max<std::size_t>(1, line.size() / exits);
     for (std::size_t i = 0; i < line.size(); ++i) {
       const auto here = static_cast<NodeId>(points_.size());
       points_.push_back(bend_(line[i]));
-      if (i > 0) join(here - 1, here, kMotorwaySpeed);
+      if (i > 0) join(here - 1, here, kMotorwaySpeed, road);
       if (i % between == between / 2 && river_.bank(line[i]) != 0) {
-        join(here, nearest(points_[here], streets), kMainSpeed);
+        join(here, nearest(points_[here], streets), kMainSpeed, kMotorway | kLink);
       }
     }
     return first;
@@ -261,7 +265,7 @@ class City {
 
 }  // namespace
 
-Graph city(const GraphSpec& spec, Rng& rng) {
+Drawing city(const GraphSpec& spec, Rng& rng) {
   const auto [width, height] = lattice_sides(spec.nodes * 1.05);  // water and what is cut off
   return City(width, height, rng).draw();
 }

@@ -8,7 +8,7 @@
 namespace lodestar {
 
 Graph largest_part(const std::vector<DrawnEdge>& edges, const std::vector<Point>& points,
-                   CoordinateKind kind) {
+                   CoordinateKind kind, std::vector<std::size_t>* places) {
   const auto n = static_cast<NodeId>(points.size());
   std::vector<NodeId> root(n);
   for (NodeId v = 0; v < n; ++v) root[v] = v;
@@ -35,11 +35,37 @@ Graph largest_part(const std::vector<DrawnEdge>& edges, const std::vector<Point>
     kept.push_back(points[v]);
   }
   GraphBuilder builder(static_cast<NodeId>(kept.size()));
-  for (const DrawnEdge& edge : edges) {
-    if (number[edge.u] != kNoNode) builder.add_edge(number[edge.u], number[edge.v], edge.weight);
+  std::vector<ListedArc> listed;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const DrawnEdge& edge = edges[i];
+    const NodeId u = number[edge.u], v = number[edge.v];
+    if (u == kNoNode) continue;
+    builder.add_edge(u, v, edge.weight);
+    if (places == nullptr) continue;
+    listed.push_back({u, v, edge.weight, i});
+    if (u != v) listed.push_back({v, u, edge.weight, i});
   }
+  if (places != nullptr) *places = places_by_arc(std::move(listed));
   builder.set_points(kind, std::move(kept));
   return builder.build();
+}
+
+Metrics road_metrics(const Graph& graph, const std::vector<DrawnEdge>& edges,
+                     std::span<const std::size_t> places) {
+  MetricsBuilder builder({"time", "s", 0.001});
+  std::vector<Weight> lengths;
+  lengths.reserve(places.size());
+  KindTable kinds;
+  std::vector<std::uint16_t> arc_kind;
+  arc_kind.reserve(places.size());
+  for (const std::size_t place : places) {
+    lengths.push_back(std::ceil(100 * edges[place].metres));
+    arc_kind.push_back(kinds.find({.classes = edges[place].road}));
+  }
+  builder.add({"length", "m", 0.01}, std::move(lengths));
+  builder.set_kinds({"motorway", "primary", "residential", "link", "bridge", "toll"}, kinds.kinds(),
+                    std::move(arc_kind));
+  return std::move(builder).build(graph);
 }
 
 std::pair<NodeId, NodeId> lattice_sides(double cells) {

@@ -98,7 +98,7 @@ Graph geometric(const GraphSpec& spec, Rng& rng) {
 // A jittered lattice of 100 m blocks. Every 8th line is an arterial road and every 64th a highway;
 // three in ten local segments are missing, which leaves 1.4 edges per node as in real networks.
 // Weights are travel times in milliseconds.
-Graph road(const GraphSpec& spec, Rng& rng) {
+Drawing road(const GraphSpec& spec, Rng& rng) {
   constexpr double kBlock = 100, kJitter = 60, kMissing = 0.3;
   constexpr double kLocal = 30, kArterial = 55, kHighway = 100;    // km/h
   const auto [width, height] = lattice_sides(spec.nodes * 1.006);  // what is cut off
@@ -117,8 +117,11 @@ Graph road(const GraphSpec& spec, Rng& rng) {
     const bool missing = rng.chance(kMissing) && !highway && !arterial;
     if (missing) return;
     const double speed = highway ? kHighway : arterial ? kArterial : kLocal;
-    edges.push_back(
-        {u, v, travel_milliseconds(straight_line(points[u], points[v]) * detour, speed)});
+    const double metres = straight_line(points[u], points[v]) * detour;
+    edges.push_back({u, v, travel_milliseconds(metres, speed), metres,
+                     highway    ? kMotorway
+                     : arterial ? kPrimary
+                                : kResidential});
   };
   for (NodeId y = 0; y < height; ++y) {
     check_stop();
@@ -128,7 +131,7 @@ Graph road(const GraphSpec& spec, Rng& rng) {
       if (y + 1 < height) join(here, here + width, x);
     }
   }
-  return largest_part(edges, points, CoordinateKind::kPlane);
+  return {std::move(edges), std::move(points)};
 }
 
 void check(const GraphSpec& spec) {
@@ -173,11 +176,23 @@ Graph generate(const GraphSpec& spec) {
     case Family::kGeometric:
       return geometric(spec, rng);
     case Family::kCity:
-      return city(spec, rng);
     case Family::kRoad:
       break;
   }
-  return road(spec, rng);
+  const Drawing drawn = spec.family == Family::kCity ? city(spec, rng) : road(spec, rng);
+  return largest_part(drawn.edges, drawn.points, CoordinateKind::kPlane);
+}
+
+GeneratedGraph generate_with_metrics(const GraphSpec& spec) {
+  if (spec.family != Family::kCity && spec.family != Family::kRoad) return {generate(spec), {}};
+  check(spec);
+  Rng rng(spec.seed);
+  const Drawing drawn = spec.family == Family::kCity ? city(spec, rng) : road(spec, rng);
+  std::vector<std::size_t> places;
+  GeneratedGraph made;
+  made.graph = largest_part(drawn.edges, drawn.points, CoordinateKind::kPlane, &places);
+  made.metrics = road_metrics(made.graph, drawn.edges, places);
+  return made;
 }
 
 std::string to_string(Family family) {

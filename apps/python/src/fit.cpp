@@ -65,7 +65,9 @@ GraphPointer make_graph(const std::string& family, const py::object& nodes, cons
   spec.degree = degree;
   auto handle = std::make_shared<GraphHandle>();
   const Unlocked unlocked;
-  handle->file.graph = generate(spec);
+  GeneratedGraph made = generate_with_metrics(spec);
+  handle->file.graph = std::move(made.graph);
+  handle->file.metrics = std::move(made.metrics);
   handle->file.names = NodeNames::numbered(0, handle->graph().node_count());
   return handle;
 }
