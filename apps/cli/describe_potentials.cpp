@@ -51,7 +51,6 @@ nlohmann::ordered_json family_facts(const PotentialFamily& family) {
   facts["metrics"] = metric_names(family);
   facts["bytes"] = family.bytes();
   facts["bytes_per_node"] = family.bytes() / std::max<std::size_t>(1, first.node_count());
-  facts["method"] = family.bidirectional() ? "bidirectional-astar" : "astar";
   auto& knots = facts["knots"] = nlohmann::ordered_json::array();
   for (const Knot& knot : family.knots()) {
     nlohmann::ordered_json one;
@@ -67,12 +66,10 @@ nlohmann::ordered_json family_facts(const PotentialFamily& family) {
 std::string describe_family(const PotentialFamily& family) {
   const Potentials& first = *family.knots()[0].potentials;
   std::string text = fmt::format(
-      "potentials for blends of {}: {} knots for {} nodes, {} bytes per node, {:.1f} MB\n"
-      "  requests use {}\n",
+      "potentials for blends of {}: {} knots for {} nodes, {} bytes per node, {:.1f} MB\n",
       fmt::join(family.metrics(), ", "), family.knots().size(), first.node_count(),
       family.bytes() / std::max<std::size_t>(1, first.node_count()),
-      static_cast<double>(family.bytes()) / 1e6,
-      family.bidirectional() ? "bidirectional A*" : "A*");
+      static_cast<double>(family.bytes()) / 1e6);
   for (const Knot& knot : family.knots()) {
     const Potentials& of = *knot.potentials;
     text += fmt::format("  {}: {} per node in {} bits, made by {}, {} rounds in {:.1f} s\n",

@@ -23,7 +23,6 @@ struct FitVerb {
   FitOptions fit;
   std::string distribution = "uniform";
   std::string start = "race";
-  std::vector<std::string> metrics;
   std::size_t knots = 0;
   int bits = 32;
   bool per_node_given = false;
@@ -86,16 +85,6 @@ FitResult train(const FitVerb& verb, const Graph& graph, const FitOptions& optio
   return fit(graph, start, options, hooks);
 }
 
-// Potentials of one metric are those of the graph's own weights.
-void require_own(const GraphFile& file, const std::string& path, const std::string& metric) {
-  const auto at = file.metrics.find(metric);
-  if (at == std::size_t{0}) return;
-  if (file.metrics.empty()) throw Error(path + ": has no named metrics; leave out --metrics");
-  throw Error(path + (at ? ": its own weights are the metric " + file.metrics.metrics[0].name +
-                               "; name it as well"
-                         : ": has no metric '" + metric + "'; it has " + file.metrics.names()));
-}
-
 int run_fit(const FitVerb& verb) {
   const std::string& output = verb.files.output;
   if (output.ends_with(".lsi")) {
@@ -105,11 +94,9 @@ int run_fit(const FitVerb& verb) {
   require_folder_of(output);  // before the training
   const GraphFile file = read_graph_with_notes(verb.files.graph, verb.files.read);
   const FitOptions options = fit_options(verb, file);
-  if (verb.metrics.size() > 1) {
-    return fit_blends(file,
-                      {output, verb.metrics, verb.knots, verb.bits, verb.files.json, options});
+  if (!verb.files.read.metrics.empty() && file.metrics.metrics.size() > 1) {
+    return fit_blends(file, {output, verb.knots, verb.bits, verb.files.json, options});
   }
-  if (verb.metrics.size() == 1) require_own(file, verb.files.graph, verb.metrics[0]);
   const KeepOnInterrupt keep;
   Progress progress("fitting");
   progress.update(0, "choosing landmarks");
@@ -180,23 +167,20 @@ void add_fit(Verb& program) {
   verb.option("--bits", options->bits, "Bits per value; 16 halves the memory")
       .check(CLI::IsMember({16, 32}));
   verb.find("--resume").excludes("--bits=16", "--metrics");
-  verb.option("--metrics", options->metrics,
-              "Fit for all blends of these metrics of the graph, such as time,length")
-      .comma_separated()
-      .default_text("the graph's own weights");
   verb.option("--knots", options->knots,
               "Blends with potentials of their own; more of them are faster and take more memory")
       .check(CLI::Range(1, 64))
       .needs("--metrics")
       .default_text("as many as needed");
   add_reading_options(verb, options->files.read);
-  verb.footer(R"(Ctrl-C ends the training and saves the best potentials so far.
+  verb.footer(R"(With --metrics the potentials serve all blends of the weight and these metrics.
+Ctrl-C ends the training and saves the best potentials so far.
 
 Example:
   lodestar generate road -n 65000 -o roads.lsg
   lodestar fit roads.lsg --seconds 10 -o roads.lsp
   lodestar solve roads.lsg --potentials roads.lsp --from 17 --to 4711
-  lodestar fit town.lsg --metrics time,length --bits 16 -o town.lsp)");
+  lodestar fit town.lsg --metrics length --bits 16 -o town.lsp)");
   verb.run([options, start, per_node = verb.find("--per-node")] {
     options->per_node_given = per_node.given();
     options->start_given = start.given();

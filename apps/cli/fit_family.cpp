@@ -54,9 +54,6 @@ void print_text(const FamilyJob& job, const FamilyResult& fitted, const Metrics&
                                : "");
   }
   fmt::print("  bounds of other blends are at most {:.2f} % short\n", 100 * fitted.loss);
-  fmt::print("  requests use {}: {:.0f} expansions by A*, {:.0f} by bidirectional A*\n",
-             family.bidirectional() ? "bidirectional A*" : "A*", fitted.astar_expansions,
-             fitted.bidirectional_expansions);
 }
 
 void print_json(const GraphFile& file, const FamilyJob& job, const FamilyResult& fitted) {
@@ -81,9 +78,6 @@ void print_json(const GraphFile& file, const FamilyJob& job, const FamilyResult&
                      {"rounds", report.rounds}});
   }
   out["loss"] = fitted.loss;
-  out["method"] = family.bidirectional() ? "bidirectional-astar" : "astar";
-  out["astar_expansions"] = fitted.astar_expansions;
-  out["bidirectional_expansions"] = fitted.bidirectional_expansions;
   out["interrupted"] = fitted.stopped;
   add_notes(out, file.notes);
   fmt::print("{}\n", out.dump());
@@ -108,8 +102,7 @@ int fit_blends(const GraphFile& file, const FamilyJob& job) {
   FamilyHooks hooks;
   hooks.stop = KeepOnInterrupt::interrupted;
   hooks.progress = [&](double share, const std::string& doing) { progress.update(share, doing); };
-  const FamilyOptions options{
-      .metrics = job.metrics, .knots = job.knots, .bits = job.bits, .fit = job.fit};
+  const FamilyOptions options{.knots = job.knots, .bits = job.bits, .fit = job.fit};
   const FamilyResult fitted = fit_family(file.graph, file.metrics, options, hooks);
   fitted.family.save(job.output);
   job.json ? print_json(file, job, fitted) : print_text(job, fitted, file.metrics);

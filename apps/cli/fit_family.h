@@ -1,4 +1,4 @@
-// `lodestar fit --metrics`: potentials for all blends of some metrics.
+// `lodestar fit --metrics`: potentials for all blends of several metrics.
 #pragma once
 
 #include <string>
@@ -11,14 +11,13 @@ namespace lodestar::cli {
 
 struct FamilyJob {
   std::string output;
-  std::vector<std::string> metrics;
   std::size_t knots = 0;  // 0: as many as needed
   int bits = 32;
   bool json = false;
   FitOptions fit;
 };
 
-// Fits, saves and reports; returns the exit code.
+// Fits for the blends of all metrics of the file, saves and reports; returns the exit code.
 int fit_blends(const GraphFile& file, const FamilyJob& job);
 
 // "time=1, length=0.02": the shares of a knot, the first of them 1.

@@ -84,7 +84,9 @@ PotentialsHandle fit_blends(const TrainingRequest& request, const FamilyOptions&
     FamilyResult fitted =
         fit_family(request.graph->graph(), request.graph->file.metrics, options, hooks);
     made = handle_of(std::move(fitted.family), "");
-    made.expansions = std::min(fitted.astar_expansions, fitted.bidirectional_expansions);
+    for (const KnotReport& knot : fitted.knots) {
+      made.expansions += knot.expansions / static_cast<double>(fitted.knots.size());
+    }
   }
   request.tell_end();
   return made;
@@ -106,14 +108,18 @@ PotentialsHandle run_fit(const GraphPointer& graph, double seconds, const py::ob
   options.rounds = request.rounds;
   if (!request.log.empty()) options.kind = QueryKind::kLog;
   options.log = request.log;
-  if (metrics.size() > 1) {
-    return fit_blends(request, {.metrics = metrics,
+  std::vector<std::string> named = metrics;
+  const Metrics& known = graph->file.metrics;
+  if (!named.empty() && known.empty()) throw Error("this graph has no metrics");
+  const bool has_own = std::any_of(named.begin(), named.end(), [&](const std::string& name) {
+    return name == known.metrics[0].name;
+  });
+  if (!named.empty() && !has_own) named.insert(named.begin(), known.metrics[0].name);
+  if (named.size() > 1) {
+    return fit_blends(request, {.metrics = named,
                                 .knots = knots.is_none() ? 0 : whole<std::size_t>(knots, "knots"),
                                 .bits = bits,
                                 .fit = options});
-  }
-  if (!metrics.empty() && graph->file.metrics.find(metrics[0]) != std::size_t{0}) {
-    throw Error("potentials of one metric are those of the graph's own weights; leave out metrics");
   }
   if (!knots.is_none()) throw Error("knots are for several metrics; give metrics as well");
   Interruption interrupted;  // the best so far is kept
@@ -319,7 +325,8 @@ queries; by default pairs are uniform. ``threads=0`` uses all cores. ``progress`
 on standard error, or a function (round, seconds, expansions). Ctrl-C ends training with the best
 so far; before training starts it raises KeyboardInterrupt. ``bits=16`` halves the memory.
 
-``metrics`` names two to four metrics of the graph: the potentials then serve all their blends.
+``metrics`` names up to three metrics of the graph: the potentials then serve all blends of these and
+the weight.
 ``knots`` is the number of blends with potentials of their own; by default as many as are needed.
 ``progress`` is then a function (share, text).
 
