@@ -143,11 +143,18 @@ SearchResult MeetingSearcher::run(Query query, const Rows (&rows)[2], const Boun
     ++result.expansions;
     detail::notify_settle(observer, u, g, from.parent[d], static_cast<Direction>(d));
 
+    // A search waits for memory more than for anything else. The node on top of the queue is
+    // probably the next of this side: where its arcs are is asked for now, the arcs below.
+    const NodeId next = queue_[d].empty() ? u : queue_[d].top().tag();
+    rows[d].prefetch_first(next);
     const ArcIndex begin = rows[d].first(u), end = rows[d].first(u + 1);
     for (ArcIndex at = begin; at != end; ++at) {
-      __builtin_prefetch(&labels[rows[d].head(at)]);
-      bounds.prefetch(rows[d].head(at));
+      const NodeId v = rows[d].head(at);
+      __builtin_prefetch(&labels[v]);
+      bounds.prefetch(v);
+      rows[d].prefetch_head(v);
     }
+    rows[d].prefetch_arcs(next);
     for (ArcIndex at = begin; at != end; ++at) {
       const NodeId v = rows[d].head(at);
       const Cost cost = g + rows[d].weight(u, at);

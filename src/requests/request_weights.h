@@ -96,6 +96,10 @@ class RequestRows {
            std::views::transform([](const StoredArc<W>& arc) { return arc.head; });
   }
   ArcIndex first(NodeId u) const { return rows_.first[u]; }
+  // Asks for what the weight of an arc to v needs, for the place of u's arcs, and for the arcs.
+  void prefetch_head(NodeId v) const;
+  void prefetch_first(NodeId u) const { __builtin_prefetch(&rows_.first[u]); }
+  void prefetch_arcs(NodeId u) const { __builtin_prefetch(&rows_.arcs[rows_.first[u]]); }
   NodeId head(ArcIndex i) const { return rows_.arcs[i].head; }
   ArcIndex arc(ArcIndex i) const { return forward_arc_ == nullptr ? i : forward_arc_[i]; }
   // Of the arc at place i, which is in the row of u.
@@ -139,6 +143,9 @@ class RequestWeights {
             backward ? data_->forward_arcs() : nullptr};
   }
 
+  void prefetch(NodeId v) const {
+    if (!areas_.empty()) __builtin_prefetch(&data_->graph().points()[v]);
+  }
   // `own` is the graph's weight of the arc from u to v.
   Cost weight(ArcIndex arc, Weight own, NodeId u, NodeId v) const {
     double value = own;
@@ -193,6 +200,11 @@ class RequestWeights {
   bool penalties_hidden_ = false;
   detail::RunNumber penalty_run_;
 };
+
+template <class W>
+inline void RequestRows<W>::prefetch_head(NodeId v) const {
+  weights_->prefetch(v);
+}
 
 template <class W>
 inline Cost RequestRows<W>::weight(NodeId u, ArcIndex i) const {
