@@ -66,7 +66,8 @@ nlohmann::ordered_json family_facts(const PotentialFamily& family) {
 std::string describe_family(const PotentialFamily& family) {
   const Potentials& first = *family.knots()[0].potentials;
   std::string text = fmt::format(
-      "potentials for blends of {}: {} knots for {} nodes, {} bytes per node, {:.1f} MB\n",
+      "potentials for blends of {}: {} knots for {} nodes, {} bytes per node, {:.1f} MB\n"
+      "  knots as shares of the stored weights:\n",
       fmt::join(family.metrics(), ", "), family.knots().size(), first.node_count(),
       family.bytes() / std::max<std::size_t>(1, first.node_count()),
       static_cast<double>(family.bytes()) / 1e6);

@@ -23,8 +23,8 @@ bool names_file(const std::string& what) {
 
 void add_request_options(Verb& verb, RequestOptions& options) {
   const auto request = [](Option option) -> Option {
-    option.excludes("--index", "--algorithm", "--heuristic", "--bound", "--max-expansions",
-                    "--times", "--compare", "--check", "--to-all", "--from-all");
+    option.excludes_as_noted("--index", "--algorithm", "--heuristic", "--bound", "--max-expansions",
+                             "--times", "--compare", "--check", "--to-all", "--from-all");
     return option;
   };
   request(verb.option("--blend", options.blend,

@@ -363,6 +363,9 @@ Examples:
   lodestar solve town.lsg --potentials town.lsp --from 17 --to 4711 --avoid toll --avoid ferry=2
   lodestar solve town.lsg --potentials town.lsp --from 17 --to 4711 --blend time=1,length=0.02
   lodestar solve town.lsg --from 17 --to 4711 --alternatives 3 --geojson routes.geojson
+Preferences (--blend, --avoid, --vehicle, --depart, --alternatives, --preferences) are exact. They are
+not combined with --index, --algorithm, --heuristic, --bound, --max-expansions, --times, --compare,
+--check, --to-all or --from-all.
 Exit code: 0 answered; 1 no path, a mismatch or a skipped query; 2 bad input.)");
   verb.run([options] { return run_solve(*options); });
 }

@@ -153,7 +153,7 @@ PotentialsHandle run_landmarks(const GraphPointer& graph, const py::object& per_
   return {std::make_shared<const Potentials>(landmark_potentials(graph->graph(), options)), {}, 0};
 }
 
-// Shares per unit of the graph's own weights; the first one of each knot is 1.
+// Shares of the stored weights; the first one of each knot is 1.
 py::list knots_of(const PotentialsHandle& handle) {
   py::list out;
   if (handle.family == nullptr) return out;
@@ -250,7 +250,9 @@ Made by :func:`lodestar.fit` or :func:`lodestar.landmarks`. They stay exact when
                                return t.family ? t.family->bytes() : t.potentials->bytes();
                              })
       .def_property_readonly("knots", knots_of,
-                             "Blends with potentials of their own, as dicts; empty for one metric.")
+                             "Blends with potentials of their own, as dicts of shares of the "
+                             "stored weights; empty for "
+                             "one metric.")
       .def_property_readonly(
           "method", [](const PotentialsHandle& t) { return t.potentials->origin().method; })
       .def_readonly("expansions", &PotentialsHandle::expansions,
