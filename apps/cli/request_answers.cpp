@@ -16,7 +16,7 @@ namespace lodestar::cli {
 namespace {
 
 struct RouteFound {
-  SearchResult found;              // costs in the unit of the first metric
+  SearchResult found;              // costs in seconds or metres where that is known
   std::vector<std::string> names;  // of the nodes
   std::vector<double> totals;
   bool potentials = false;
@@ -36,12 +36,7 @@ class Requests {
  public:
   Requests(const GraphFile& file, const Router& router, const RequestJob& job)
       : file_(file), job_(job), unit_(cost_unit(file.graph, file.shape)) {
-    if (file.metrics.empty()) return;
-    metrics_ = total_metrics(router);
-    unit_ = {metrics_[0].unit == "s"   ? kSeconds.name
-             : metrics_[0].unit == "m" ? kMetres.name
-                                       : CostUnit{}.name,
-             metrics_[0].scale};
+    if (!file.metrics.empty()) metrics_ = total_metrics(router);
   }
 
   // answer_one(i, worker) returns a RequestAnswer.

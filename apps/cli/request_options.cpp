@@ -41,8 +41,8 @@ void add_request_options(Verb& verb, RequestOptions& options) {
   request(verb.option("--depart", options.depart, "Time of departure, such as 08:30"))
       .needs("--travel-times")
       .excludes("--alternatives");
-  verb.option("--travel-times", options.travel_times,
-              "Travel times by the time of day (.csv), for --depart");
+  verb.option("--travel-times", options.travel_times, "Travel times by the time of day (.csv)")
+      .needs("--depart", "--preferences");
   request(verb.option("--alternatives", options.alternatives,
                       "Routes per query, at most; the best one first"))
       .check(CLI::Range(1, 100))

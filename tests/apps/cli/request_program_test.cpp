@@ -15,8 +15,8 @@ using nlohmann::json;
 using testing::Outcome;
 using testing::run_program;
 
-// From 0 to 3: over 1 the fast toll road (20 s, 900 m), over 2 the short road (30 s, 500 m), and
-// over 4 a ferry (50 s, 700 m) under a bridge of 3 m. 5 is nowhere.
+// Weights are tenths of a second. From 0 to 3: over 1 the fast toll road (20 s, 900 m), over 2 the
+// short road (30 s, 500 m), and over 4 a ferry (50 s, 700 m) under a bridge of 3 m. 5 is nowhere.
 class RequestProgram : public ::testing::Test {
  protected:
   RequestProgram() {
@@ -67,28 +67,28 @@ class RequestProgram : public ::testing::Test {
 };
 
 TEST_F(RequestProgram, EveryPreferenceChangesTheRoute) {
-  EXPECT_EQ(answer("")["cost"], 20);
+  EXPECT_EQ(answer("")["cost"], 200);
   const json blend = answer("--blend time=1,length=0.1");
-  EXPECT_EQ(blend["cost"], 80);  // 30 s and 500 m
+  EXPECT_EQ(blend["cost"], 800);  // 30 s and 500 m
   EXPECT_EQ(blend["totals"], json({{"time", 30}, {"length", 500}}));
   EXPECT_EQ(blend["potentials"], false);
   EXPECT_EQ(blend["optimal"], true);
-  EXPECT_EQ(answer("--avoid toll")["cost"], 30);
-  EXPECT_EQ(answer("--avoid toll=1.25")["cost"], 25);
-  EXPECT_EQ(answer("--avoid toll --avoid road=2")["cost"], 50);
-  EXPECT_EQ(answer("--avoid toll --avoid road --vehicle height=2.9")["cost"], 50);
+  EXPECT_EQ(answer("--avoid toll")["cost"], 300);
+  EXPECT_EQ(answer("--avoid toll=1.25")["cost"], 250);
+  EXPECT_EQ(answer("--avoid toll --avoid road=2")["cost"], 500);
+  EXPECT_EQ(answer("--avoid toll --avoid road --vehicle height=2.9")["cost"], 500);
   EXPECT_EQ(answer("--avoid toll --avoid road --vehicle height=3.1", 1)["cost"], nullptr);
-  EXPECT_EQ(answer("--avoid 9.51,47.12,100")["cost"], 30);
+  EXPECT_EQ(answer("--avoid 9.51,47.12,100")["cost"], 300);
   const std::string area = folder_.write("area.geojson", R"({"type": "Polygon", "coordinates":
         [[[9.505, 47.11], [9.515, 47.11], [9.515, 47.13], [9.505, 47.13], [9.505, 47.11]]]})");
-  EXPECT_EQ(answer("--avoid " + area)["cost"], 30);
-  EXPECT_EQ(answer("--avoid " + area + "=1.25")["cost"], 25);
+  EXPECT_EQ(answer("--avoid " + area)["cost"], 300);
+  EXPECT_EQ(answer("--avoid " + area + "=1.25")["cost"], 250);
   const std::string wish = folder_.write("wish.json", R"({"avoid": ["toll"]})");
-  EXPECT_EQ(answer("--preferences " + wish)["cost"], 30);
-  EXPECT_EQ(answer("--preferences " + wish + " --avoid road")["cost"], 50);
+  EXPECT_EQ(answer("--preferences " + wish)["cost"], 300);
+  EXPECT_EQ(answer("--preferences " + wish + " --avoid road")["cost"], 500);
   const std::string times = folder_.write("rush.csv", "class,from,to,factor\ntoll,08:00,09:00,4\n");
-  EXPECT_EQ(answer("--depart 08:10 --travel-times " + times)["cost"], 30);
-  EXPECT_EQ(answer("--depart 10:10 --travel-times " + times)["cost"], 20);
+  EXPECT_EQ(answer("--depart 08:10 --travel-times " + times)["cost"], 300);
+  EXPECT_EQ(answer("--depart 10:10 --travel-times " + times)["cost"], 200);
 }
 
 TEST_F(RequestProgram, AlternativesAreInEveryOutput) {
@@ -98,7 +98,7 @@ TEST_F(RequestProgram, AlternativesAreInEveryOutput) {
   EXPECT_TRUE(found["alternatives"].is_array());
   const Outcome text = run_program("solve " + graph_ + " --from 0 --to 3 --avoid toll --paths");
   EXPECT_EQ(text.out,
-            "0 → 3: cost 30 s, proven optimal\n  time 30 s, length 500 m; without potentials\n" +
+            "0 → 3: cost 300, proven optimal\n  time 30 s, length 500 m; without potentials\n" +
                 text.out.substr(text.out.find("  expanded")));
   EXPECT_NE(text.out.find("  path 0 2 3\n"), std::string::npos) << text.out;
   const std::string queries = folder_.write("q.tsv", "0\t3\n0\t5\n");
@@ -106,7 +106,7 @@ TEST_F(RequestProgram, AlternativesAreInEveryOutput) {
   EXPECT_EQ(rows.out.substr(0, rows.out.find('\n')),
             "source\ttarget\troute\tcost\tlower_bound\tgap\toptimal\texpansions\tpotentials\ttime\t"
             "length");
-  EXPECT_NE(rows.out.find("\n0\t3\t1\t30\t30\t0\tyes\t"), std::string::npos) << rows.out;
+  EXPECT_NE(rows.out.find("\n0\t3\t1\t300\t300\t0\tyes\t"), std::string::npos) << rows.out;
   EXPECT_NE(rows.out.find("\n0\t5\t1\t∞\t"), std::string::npos) << rows.out;
   const json features = json::parse(std::ifstream(file))["features"];
   EXPECT_EQ(features[0]["properties"]["totals"], json({{"time", 30}, {"length", 500}}));
