@@ -156,7 +156,8 @@ From JSON, as :attr:`json` has it.
 )")
       .def("__reduce__",
            [](const py::object& self) {
-             return py::make_tuple(self.attr("from_json"), py::make_tuple(self.attr("json")));
+             return py::make_tuple(py::module_::import("lodestar._pickle").attr("preferences"),
+                                   py::make_tuple(self.attr("json")));
            })
       .def("__eq__",
            [](const PreferencesHandle& a, const py::object& b) {
