@@ -198,6 +198,7 @@ void add_bench(Verb& program) {
   for (Option& option : add_reading_options(verb, options->read)) option.needs("--graph");
   add_bench_static(verb);
   add_bench_traffic(verb);
+  add_bench_requests(verb);
   verb.app().require_subcommand(0, 1);
   verb.footer(R"(Examples:
   lodestar bench

@@ -19,13 +19,9 @@ Index contracted(const Graph& graph) {
   return Index::build(graph, options);
 }
 
-}  // namespace
-
-ChPotentials::ChPotentials(const Graph& graph) : hierarchy_(contracted(graph)) {}
-
 // Distances to one target, computed when asked for. Nodes are those of the hierarchy.
 template <class W>
-class ChPotentialsSearcher::Lazy {
+class Lazy {
  public:
   static constexpr W kFar = std::numeric_limits<W>::max() / 4;
 
@@ -104,6 +100,51 @@ class ChPotentialsSearcher::Lazy {
   std::priority_queue<Entry> queue_;
   std::uint32_t run_ = 0;
 };
+
+}  // namespace
+
+ChPotentials::ChPotentials(const Graph& graph) : hierarchy_(contracted(graph)) {}
+
+class ChDistances::Impl {
+ public:
+  explicit Impl(const ChPotentials& potentials)
+      : hierarchy_(potentials.hierarchy()), data_(index::Access::data(hierarchy_)) {
+    if (data_.wide) {
+      wide_ = std::make_unique<Lazy<double>>(data_);
+    } else {
+      narrow_ = std::make_unique<Lazy<std::uint32_t>>(data_);
+    }
+  }
+  void aim(NodeId target) {
+    if (wide_) return wide_->aim(data_.place[target]);
+    narrow_->aim(data_.place[target]);
+  }
+  Cost to_target(NodeId v) {
+    return wide_ ? cost(*wide_, data_.place[v]) : cost(*narrow_, data_.place[v]);
+  }
+
+ private:
+  template <class W>
+  Cost cost(Lazy<W>& lazy, NodeId place) {
+    const W rest = lazy.distance(place);
+    return rest >= Lazy<W>::kFar ? kInfinity : data_.cost_of(static_cast<double>(rest));
+  }
+
+  Index hierarchy_;
+  const index::Data& data_;
+  std::unique_ptr<Lazy<std::uint32_t>> narrow_;
+  std::unique_ptr<Lazy<double>> wide_;
+};
+
+ChDistances::ChDistances(const ChPotentials& potentials)
+    : impl_(std::make_unique<Impl>(potentials)) {}
+ChDistances::~ChDistances() = default;
+void ChDistances::aim(NodeId target) {
+  impl_->aim(target);
+}
+Cost ChDistances::to_target(NodeId v) {
+  return impl_->to_target(v);
+}
 
 class ChPotentialsSearcher::Impl {
  public:

@@ -32,6 +32,19 @@ class ChPotentials {
   Index hierarchy_;  // with an empty core, without paths
 };
 
+// The distances themselves, for other searches: aim at a target, then ask.
+class ChDistances {
+ public:
+  explicit ChDistances(const ChPotentials& potentials);
+  ~ChDistances();
+  void aim(NodeId target);
+  Cost to_target(NodeId v);  // infinite if there is no way
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 class ChPotentialsSearcher {
  public:
   // Requires that no weight of `graph` is below that of the hierarchy; this is not checked.
@@ -46,8 +59,6 @@ class ChPotentialsSearcher {
 
  private:
   class Impl;
-  template <class W>
-  class Lazy;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -4,10 +4,10 @@
 //   "length"}}); fitted.family.save("town.lsp");
 //
 // Every metric alone is a knot. Further knots are placed, one by one, at the blend where the knots
-// so far lose most: where the distances of sample pairs exceed the best bound that knots with exact
-// distances would give. Then the potentials of each knot are trained (fit.h), first on searches by
-// its own weights, then on searches by random blends between the knots, so that they serve these as
-// well.
+// so far lose most: where the distances of sample pairs exceed the best bound of knots with exact
+// distances by so much that searches would settle the most further nodes. Then the potentials of
+// each knot are trained (fit.h), first on searches by its own weights, then on searches by random
+// blends between the knots, so that they serve these as well.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ struct FamilyOptions {
   // 0: until a further knot would gain less than `tolerance`, at most 3 for each pair of metrics
   // beside the metrics themselves.
   std::size_t knots = 0;
-  double tolerance = 0.002;
+  double tolerance = 0.15;
   // Blends that requests will ask for, each with one share per metric, in units as in
   // Preferences::blend. Empty: all blends.
   std::vector<std::vector<double>> log = {};
@@ -36,7 +36,9 @@ struct FamilyOptions {
 struct KnotReport {
   // The part of each metric in the mean weight of the knot, from 0 to 1.
   std::vector<double> parts;
-  double loss = 0;  // relative, at this blend, with the knots before it; 0 for single metrics
+  // The further nodes, relative, that searches by this blend would settle with the knots before it;
+  // 0 for single metrics.
+  double loss = 0;
   double expansions_before = 0;
   double expansions = 0;  // mean of held-out queries by the knot's weights
   std::uint64_t rounds = 0;
@@ -45,7 +47,7 @@ struct KnotReport {
 struct FamilyResult {
   PotentialFamily family;
   std::vector<KnotReport> knots;
-  double loss = 0;  // the largest that is left, relative
+  double loss = 0;  // the largest that is left
   double seconds = 0;
   double placing_seconds = 0;
   bool stopped = false;  // by FamilyHooks::stop; the family is complete, but less trained

@@ -1,8 +1,8 @@
 // The classes and limits of a way, by the profile's rules.
 #include <algorithm>
 
-#include "vehicle_limits.h"
 #include "profile.h"
+#include "vehicle_limits.h"
 
 namespace lodestar::osm {
 
@@ -16,32 +16,37 @@ const char* Profile::access_said(const osmium::TagList& tags) const {
   return said;
 }
 
+void Profile::ClassRule::apply(std::string_view value, ArcKind& kind) const {
+  if (value != "no") kind.classes |= any;
+  for_each_item(value, [&](std::string_view item) {
+    const auto found = classes.find(std::string(item));
+    if (found != classes.end()) kind.classes |= found->second;
+  });
+}
+
+// One pass over the tags, of which a way has few; most keys fit no rule.
 ArcKind Profile::kind(const osmium::TagList& tags, bool* odd_limit) const {
   ArcKind out;
-  for (const ClassRule& rule : class_rules_) {
-    const char* value =
-        rule.key == "access" ? access_said(tags) : tags.get_value_by_key(rule.key.c_str());
-    if (value == nullptr) continue;
-    if (std::string_view(value) != "no") out.classes |= rule.any;
-    for_each_item(value, [&](std::string_view item) {
-      const auto found = rule.classes.find(std::string(item));
-      if (found != rule.classes.end()) out.classes |= found->second;
-    });
-  }
-  const auto limit = [&](const std::vector<std::string>& keys, auto parsed) {
-    float least = ArcKind::kNoLimit;
-    for (const std::string& key : keys) {
-      const char* text = tags.get_value_by_key(key.c_str());
-      if (text == nullptr) continue;
-      const std::optional<float> one = parsed(text);
-      if (!one) *odd_limit = true;
-      if (one) least = std::min(least, *one);
-    }
-    return least;
+  const auto limit = [&](std::optional<float> said, float& least) {
+    if (!said) *odd_limit = true;
+    if (said) least = std::min(least, *said);
   };
-  out.max_height = limit(height_keys_, limit_in_metres);
-  out.max_width = limit(width_keys_, limit_in_metres);
-  out.max_weight = limit(weight_keys_, limit_in_tonnes);
+  const auto listed = [](const std::vector<std::string>& keys, std::string_view key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  for (const osmium::Tag& tag : tags) {
+    const std::string_view key = tag.key();
+    for (const ClassRule& rule : class_rules_) {
+      if (rule.key == key && key != "access") rule.apply(tag.value(), out);
+    }
+    if (listed(height_keys_, key)) limit(limit_in_metres(tag.value()), out.max_height);
+    if (listed(width_keys_, key)) limit(limit_in_metres(tag.value()), out.max_width);
+    if (listed(weight_keys_, key)) limit(limit_in_tonnes(tag.value()), out.max_weight);
+  }
+  for (const ClassRule& rule : class_rules_) {
+    if (rule.key != "access") continue;
+    if (const char* said = access_said(tags)) rule.apply(said, out);
+  }
   return out;
 }
 

@@ -85,6 +85,7 @@ class Profile {
     std::string key;
     Table<std::uint64_t> classes;  // value → bits of classes_
     std::uint64_t any = 0;         // of every value but "no"
+    void apply(std::string_view value, ArcKind& kind) const;
   };
   enum class Access { kUnsaid, kYes, kNo };
 

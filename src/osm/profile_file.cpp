@@ -230,8 +230,9 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
     out.modes_ = {{"route", {{"ferry", "ferry"}, {"shuttle_train", "train"}}}};
   }
   // A profile without these rules has those of cars.
-  static const Json kCar = Json::parse(embedded_profile("car"));
-  const Section car(kCar, "the profile");
+  const bool complete = json.contains("classes") && json.contains("limits");
+  const Json of_car = complete ? Json::object() : Json::parse(embedded_profile("car"));
+  const Section car(of_car, "the profile");
   read_classes((json.contains("classes") ? top : car).section("classes"), out.classes_,
                out.class_rules_);
   const Section limits = (json.contains("limits") ? top : car).section("limits");

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "lodestar/router.h"
+#include "lodestar/request_route.h"
 #include "requests/engine.h"
 
 namespace lodestar::requests {

@@ -11,8 +11,10 @@
 namespace lodestar::requests {
 namespace {
 
-constexpr std::size_t kPairs = 32;
-constexpr std::uint64_t kRank = 20'000;  // of a pair's target: far enough, and quickly measured
+constexpr std::size_t kPairs = 16;
+constexpr std::uint64_t kRank = 12'000;    // of a pair's target: far enough, and quickly measured
+constexpr double kUsualShortfall = 0.005;  // of trained potentials, relative
+constexpr double kLongestDetour = 0.1;     // that is counted, relative
 constexpr std::uint64_t kPlacingStream = 71;
 constexpr int kStepsOfTwo = 16, kStepsOfMore = 6;
 
@@ -47,6 +49,18 @@ std::vector<Query> sample_pairs(const RequestData& data, std::uint64_t seed) {
   return pairs;
 }
 
+// A pair by one blend: its distance, and for every node near the path how much longer the way
+// through it is, relative and ascending.
+struct Detours {
+  Cost distance = kInfinity;
+  std::vector<float> detours;
+  double within(double shortfall) const {
+    const auto end =
+        std::upper_bound(detours.begin(), detours.end(), static_cast<float>(shortfall));
+    return static_cast<double>(end - detours.begin());
+  }
+};
+
 // All blends whose parts are multiples of 1/steps.
 void add_grid(std::vector<std::vector<double>>& out, std::vector<double>& parts, std::size_t at,
               int left, int steps) {
@@ -68,41 +82,49 @@ class Placer {
       : data_(*data),
         chosen_(chosen),
         engine_(data, nullptr, nullptr),
+        ahead_(data->graph()),
+        back_(data->graph()),
         pairs_(sample_pairs(*data, options.fit.seed)) {}
 
-  // The distances of all pairs by a blend.
-  const std::vector<Cost>& distances(const std::vector<double>& parts) {
-    const auto [at, is_new] = distances_.try_emplace(parts);
+  // The distances of all pairs by a blend, and the detours around them.
+  const std::vector<Detours>& detours_of(const std::vector<double>& parts) {
+    const auto [at, is_new] = detours_.try_emplace(parts);
     if (!is_new) return at->second;
     engine_.set(preferences_of(data_, chosen_, parts));
-    for (const Query& pair : pairs_) {
-      check_stop();
-      at->second.push_back(engine_.run(pair).cost);
-    }
+    data_.graph().visit(Direction::kForward, [&]<class W>(Adjacency<W>) {
+      const auto forward = engine_.weights().template rows<W>(Direction::kForward);
+      const auto backward = engine_.weights().template rows<W>(Direction::kBackward);
+      for (const Query& pair : pairs_) {
+        at->second.push_back(detours(pair, forward, backward));
+      }
+    });
     return at->second;
   }
 
-  // How much the best bound of the knots falls short of the distance, relative, on average.
+  // The share of expansions that the knots cost beyond potentials of this blend alone: nodes whose
+  // detour is at most what the best bound of the knots falls short, beside a shortfall that trained
+  // potentials have anyway.
   double loss(const std::vector<double>& parts, std::span<const PlacedKnot> knots) {
-    const std::vector<Cost> wanted = distances(parts);
+    const std::vector<Detours>& detours = detours_of(parts);
     std::vector<Cost> bound(pairs_.size(), 0);
     for_mixes(parts, knots, [&](std::span<const std::size_t> used, std::span<const double> c) {
       for (std::size_t p = 0; p < pairs_.size(); ++p) {
         Cost sum = 0;
         for (std::size_t j = 0; j < used.size(); ++j) {
-          sum += c[j] * distances(knots[used[j]].parts)[p];
+          sum += c[j] * detours_of(knots[used[j]].parts)[p].distance;
         }
         bound[p] = std::max(bound[p], sum);
       }
     });
-    double sum = 0;
-    std::size_t count = 0;
+    double with = 0, alone = 0;
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
-      if (!(wanted[p] > 0) || wanted[p] == kInfinity) continue;
-      sum += (wanted[p] - bound[p]) / wanted[p];
-      ++count;
+      const Detours& of = detours[p];
+      if (!(of.distance > 0) || of.distance == kInfinity) continue;
+      const double shortfall = std::max(0.0, 1 - bound[p] / of.distance);
+      with += of.within(kUsualShortfall + shortfall);
+      alone += of.within(kUsualShortfall);
     }
-    return count == 0 ? 0 : sum / static_cast<double>(count);
+    return alone > 0 ? with / alone - 1 : 0;
   }
 
  private:
@@ -122,11 +144,40 @@ class Placer {
     }
   }
 
+  // Searches from both ends a little beyond the distance; what both settled is on some detour.
+  template <class Rows>
+  Detours detours(Query pair, const Rows& forward, const Rows& backward) {
+    struct Within {
+      Cost limit;
+      std::vector<std::pair<NodeId, Cost>> settled;
+      bool on_settle(NodeId v, Cost g, NodeId) {
+        if (g > limit) return false;
+        settled.push_back({v, g});
+        return true;
+      }
+    };
+    Detours out;
+    check_stop();
+    out.distance = engine_.run(pair).cost;
+    if (out.distance == kInfinity || !(out.distance > 0)) return out;
+    const Cost limit = out.distance * (1 + kLongestDetour);
+    Within near{limit, {}}, far{limit, {}};
+    ahead_.run_on(forward, {pair.source, kNoNode}, Zero{}, {}, near);
+    back_.run_on(backward, {pair.target, kNoNode}, Zero{}, {}, far);
+    for (const auto& [v, g] : near.settled) {
+      const double detour = (g + back_.distance(v)) / out.distance - 1;
+      if (detour <= kLongestDetour) out.detours.push_back(static_cast<float>(detour));
+    }
+    std::sort(out.detours.begin(), out.detours.end());
+    return out;
+  }
+
   const RequestData& data_;
   std::span<const std::size_t> chosen_;
   RequestEngine engine_;
+  Searcher ahead_, back_;
   std::vector<Query> pairs_;
-  std::map<std::vector<double>, std::vector<Cost>> distances_;
+  std::map<std::vector<double>, std::vector<Detours>> detours_;
 };
 
 std::vector<std::vector<double>> candidates(const RequestData& data,

@@ -12,7 +12,7 @@ namespace lodestar::requests {
 // the second metric alone, scaled to the mean of the first.
 struct PlacedKnot {
   std::vector<double> parts;
-  double loss = 0;  // relative, with the knots before it
+  double loss = 0;  // see KnotReport::loss
 };
 
 struct Placing {

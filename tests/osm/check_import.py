@@ -279,7 +279,7 @@ def main():
             if options:
                 continue
             rows = {}
-            for u, v, w in exported:
+            for u, v, w, *_ in exported:  # further metrics and classes follow
                 rows.setdefault(u, []).append((v, float(w)))
             dice = random.Random(1)
             names = sorted(rows)

@@ -36,7 +36,7 @@ const std::map<std::string, Names> kMayUse = {
      {"src/base", "src/graph", "src/search", "src/places", "src/potentials", "src/requests",
       "src/index", "src/network"}},
     {"src/osm", {"src/base", "src/graph", "src/formats", "src/places", "src/search"}},
-    {"bench/harness", {"src/base", "src/index", "src/potentials"}},
+    {"bench/harness", {"src/base", "src/index", "src/potentials", "src/requests"}},
     {"learn/evaluate", {"bench/harness", "src/base"}},
     {"learn/train", {"bench/harness", "learn/evaluate", "src/network"}},
     {"learn/tune", {"bench/harness"}},

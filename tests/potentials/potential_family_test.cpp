@@ -1,0 +1,110 @@
+// Families of potentials: which knots serve a blend, and their files.
+#include "lodestar/potential_family.h"
+
+#include <gtest/gtest.h>
+
+#include "hand_drawn.h"
+#include "scratch_folder.h"
+
+namespace lodestar {
+namespace {
+
+using Blends = std::vector<std::vector<double>>;
+
+// sum of coefficient · blend stays below the wanted one.
+void expect_covered(const Blends& blends, const std::vector<double>& wanted,
+                    const PotentialFamily::Mix& mix) {
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    double sum = 0;
+    for (std::uint32_t k = 0; k < mix.count; ++k) {
+      EXPECT_GT(mix.terms[k].coefficient, 0);
+      sum += mix.terms[k].coefficient * blends[mix.terms[k].knot][i];
+    }
+    EXPECT_LE(sum, wanted[i]);
+  }
+}
+
+TEST(PotentialFamilyTest, NeighboursOfABlendUseItUp) {
+  const Blends blends = {{1, 0}, {0, 0.02}, {0.5, 0.01}};
+  const std::vector<double> wanted = {0.75, 0.005};
+  const auto corners = PotentialFamily::corners(blends, wanted);
+  bool used_up = false;
+  for (const auto& mix : corners) {
+    expect_covered(blends, wanted, mix);
+    double time = 0, length = 0;
+    for (std::uint32_t k = 0; k < mix.count; ++k) {
+      time += mix.terms[k].coefficient * blends[mix.terms[k].knot][0];
+      length += mix.terms[k].coefficient * blends[mix.terms[k].knot][1];
+    }
+    used_up = used_up || (time > 0.75 - 1e-9 && length > 0.005 - 1e-9);
+  }
+  EXPECT_TRUE(used_up);
+}
+
+TEST(PotentialFamilyTest, RandomBlendsAreNeverOverdrawn) {
+  Rng rng(5);
+  for (int i = 0; i < 2000; ++i) {
+    const std::size_t metrics = 1 + rng.below(4), knots = 1 + rng.below(7);
+    Blends blends(knots, std::vector<double>(metrics));
+    for (auto& blend : blends) {
+      for (double& share : blend) share = rng.below(3) == 0 ? 0 : rng.uniform() * 1e3;
+    }
+    std::vector<double> wanted(metrics);
+    for (double& share : wanted) share = rng.below(4) == 0 ? 0 : rng.uniform() * 1e-3;
+    for (const auto& mix : PotentialFamily::corners(blends, wanted)) {
+      expect_covered(blends, wanted, mix);
+    }
+  }
+}
+
+TEST(PotentialFamilyTest, UncoveredBlendsHaveNoMix) {
+  EXPECT_TRUE(PotentialFamily::corners(Blends{{1, 0}}, std::vector<double>{0, 1}).empty());
+  EXPECT_EQ(PotentialFamily::corners(Blends{{1, 0}}, std::vector<double>{0.5, 1}).size(), 1u);
+}
+
+PotentialFamily small_family() {
+  const Graph graph = testing::hand_drawn(3, {{0, 1, 2}, {1, 2, 3}, {2, 0, 9}});
+  const std::vector<std::vector<std::int32_t>> columns = {{0, 2, 5}, {0, 1, 1}};
+  const auto potentials = std::make_shared<const Potentials>(graph, columns, 1.0);
+  return PotentialFamily({"time", "length"}, {{{1, 0}, potentials}, {{0, 0.5}, potentials}});
+}
+
+TEST(PotentialFamilyTest, DamagedFilesAreRefused) {
+  const ScratchFolder folder;
+  const std::string path = folder / "family.lsp";
+  small_family().save(path);
+  EXPECT_EQ(PotentialFamily::load(path).knots().size(), 2u);
+  const std::string image = folder.read("family.lsp");
+  std::size_t refused = 0;
+  for (std::size_t at = 0; at < image.size(); ++at) {
+    std::string damaged = image;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    const std::string name = folder.write("damaged.lsp", damaged);
+    try {
+      PotentialFamily::load(name);
+    } catch (const Error&) {
+      ++refused;
+    }
+  }
+  // What is not checked is the origin of the potentials: texts and numbers for people.
+  EXPECT_GT(refused, image.size() / 3);
+  for (std::size_t size = 0; size < image.size(); ++size) {
+    const std::string name = folder.write("short.lsp", image.substr(0, size));
+    EXPECT_THROW(PotentialFamily::load(name), Error) << size;
+  }
+  EXPECT_THROW(PotentialFamily::load(folder.write("long.lsp", image + "x")), Error);
+  EXPECT_THROW(Potentials::load(path), Error);
+}
+
+TEST(PotentialFamilyTest, RefusesKnotsThatDoNotFit) {
+  const PotentialFamily family = small_family();
+  const auto potentials = family.knots()[0].potentials;
+  EXPECT_THROW(PotentialFamily({"time"}, std::vector<Knot>{}), Error);
+  EXPECT_THROW(PotentialFamily(std::vector<std::string>{"time"}, {{{1, 2}, potentials}}), Error);
+  EXPECT_THROW(PotentialFamily(std::vector<std::string>{"time"}, {{{-1}, potentials}}), Error);
+  EXPECT_THROW(PotentialFamily(std::vector<std::string>{"time"}, {{{0}, potentials}}), Error);
+  EXPECT_THROW(PotentialFamily(std::vector<std::string>{"time"}, {{{1}, nullptr}}), Error);
+}
+
+}  // namespace
+}  // namespace lodestar
