@@ -49,11 +49,11 @@ void print_text(const FamilyJob& job, const FamilyResult& fitted, const Metrics&
     fmt::print("  {}: {:.0f} expansions, {:.0f} before{}\n",
                blend_text(names_of(family), user_shares(metrics, family, family.knots()[k])),
                report.expansions, report.expansions_before,
-               report.loss > 0 ? fmt::format("; added because bounds there were {:.2f} % short",
+               report.loss > 0 ? fmt::format("; added to save searches there {:.0f} % more",
                                              100 * report.loss)
                                : "");
   }
-  fmt::print("  bounds of other blends are at most {:.2f} % short\n", 100 * fitted.loss);
+  fmt::print("  searches by other blends expand about {:.0f} % more than with knots of their own, at most\n", 100 * fitted.loss);
 }
 
 void print_json(const GraphFile& file, const FamilyJob& job, const FamilyResult& fitted) {
