@@ -49,11 +49,13 @@ void print_text(const FamilyJob& job, const FamilyResult& fitted, const Metrics&
     fmt::print("  {}: {:.0f} expansions, {:.0f} before{}\n",
                blend_text(names_of(family), user_shares(metrics, family, family.knots()[k])),
                report.expansions, report.expansions_before,
-               report.loss > 0 ? fmt::format("; added to save searches there {:.0f} % more",
-                                             100 * report.loss)
-                               : "");
+               report.loss > 0
+                   ? fmt::format("; added because searches there would expand {:.0f} % more",
+                                 100 * report.loss)
+                   : "");
   }
-  fmt::print("  searches by other blends expand about {:.0f} % more than with knots of their own, at most\n", 100 * fitted.loss);
+  fmt::print("  a further knot would save searches by its blend at most {:.0f} %\n",
+             100 * fitted.loss);
 }
 
 void print_json(const GraphFile& file, const FamilyJob& job, const FamilyResult& fitted) {
