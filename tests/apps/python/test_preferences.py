@@ -161,26 +161,28 @@ def test_areas_in_every_form_mean_the_same():
 
 
 def test_departures(tmp_path):
+    city = lodestar.generate("city", 400, seed=4)  # its weights are times
     times = tmp_path / "times.csv"
-    times.write_text("class,from,to,factor\ntown,08:00,09:00,3\n")
-    edges = tmp_path / "town.csv"  # a unit of seconds is what an extract has, or a generated city
-    city = lodestar.generate("city", 400, seed=4)
-    assert "time" in city.metrics
-    name = next(iter(city.classes))
-    times.write_text(f"class,from,to,factor\n{name},08:00,09:00,3\n")
+    times.write_text("class,from,to,factor\n*,08:00,09:00,3\n")
     r = lodestar.Router(city, travel_times=times)
     quiet = r.path(0, 300, preferences=Preferences(depart="03:00"))
     busy = r.path(0, 300, preferences=Preferences(depart="08:10"))
-    assert quiet.cost == pytest.approx(r.path(0, 300).cost)
-    assert quiet.cost < busy.cost <= 3 * quiet.cost * (1 + 1e-9)
+    assert quiet.cost == pytest.approx(r.path(0, 300).cost, rel=1e-6)
+    assert 2 * quiet.cost < busy.cost <= 3 * quiet.cost * (1 + 1e-6)
+    assert busy.totals["time"] == pytest.approx(3 * quiet.totals["time"], rel=1e-3)
     for same in (datetime.time(8, 10), datetime.datetime(2026, 1, 5, 8, 10), 8 * 3600 + 600):
         assert r.path(0, 300, preferences=Preferences(depart=same)).cost == busy.cost
     again = pickle.loads(pickle.dumps(r))
     assert again.path(0, 300, preferences=Preferences(depart="08:10")).cost == busy.cost
     with pytest.raises(lodestar.Error, match="travel times"):
         lodestar.Router(city).path(0, 1, preferences=Preferences(depart="08:10"))
-    with pytest.raises(lodestar.Error):
-        lodestar.Router(city, travel_times=edges)
+    for content, words in [("nonsense", "times.csv:1"), ("class,from,to,factor\nx,1,2,3", "x"),
+                           ("class,from,to,factor\ndragons,01:00,02:00,3", "dragons")]:
+        times.write_text(content)
+        with pytest.raises(lodestar.Error, match=words):
+            lodestar.Router(city, travel_times=times)
+    with pytest.raises(lodestar.Error, match="none.csv"):
+        lodestar.Router(city, travel_times=tmp_path / "none.csv")
 
 
 def test_families_are_saved_loaded_and_pickled(tmp_path):
