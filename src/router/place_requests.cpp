@@ -200,7 +200,9 @@ std::vector<PlaceRequestRoute> request_between(const Router& router, const Place
     routes.push_back({std::move(route), std::move(totals), potentials});
   };
   if (departs) {
-    if (options.count > 1) requests.alternatives({0, 0}, options);  // throws: not both
+    if (options.count > 1) {
+      throw Error("alternatives cannot be combined with a time of departure");
+    }
     add(earliest(router, places, from, to, preferences));
     return routes;
   }
