@@ -184,7 +184,9 @@ class Requests {
       fmt::print("{}: no path, proven: everything reachable was searched\n", ends);
       return;
     }
-    const char* suffix = !unit_.known() ? "" : unit_.is_time() ? " s" : " m";
+    // A blend has no unit of its own.
+    const bool has_unit = unit_.known() && job_.preferences.blend.empty();
+    const char* suffix = !has_unit ? "" : unit_.is_time() ? " s" : " m";
     fmt::print("{}: cost {}{}, proven optimal\n", ends, text(cost(best.found.cost)), suffix);
     print_route(best);
     for (std::size_t i = 1; i < answer.routes.size(); ++i) {
