@@ -176,7 +176,7 @@ def test_departures(tmp_path):
     assert again.path(0, 300, preferences=Preferences(depart="08:10")).cost == busy.cost
     with pytest.raises(lodestar.Error, match="travel times"):
         lodestar.Router(city).path(0, 1, preferences=Preferences(depart="08:10"))
-    for content, words in [("nonsense", "times.csv:1"), ("class,from,to,factor\nx,1,2,3", "x"),
+    for content, words in [("nonsense", "times.csv:1"), ("class,from,to,factor\nx,1,2,3", "times.csv:2"),
                            ("class,from,to,factor\ndragons,01:00,02:00,3", "dragons")]:
         times.write_text(content)
         with pytest.raises(lodestar.Error, match=words):
