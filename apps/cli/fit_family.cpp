@@ -39,8 +39,9 @@ std::vector<std::string> names_of(const PotentialFamily& family) {
 void print_text(const FamilyJob& job, const FamilyResult& fitted, const Metrics& metrics) {
   const PotentialFamily& family = fitted.family;
   const std::size_t nodes = family.knots()[0].potentials->node_count();
-  fmt::print("{}: {} knots for {}, {} nodes, {} bytes per node, {:.1f} MB, in {}{}\n", job.output,
-             family.knots().size(), fmt::join(family.metrics(), ", "), nodes,
+  fmt::print("{}: {} knot{} for {}, {} nodes, {} bytes per node, {:.1f} MB, in {}{}\n", job.output,
+             family.knots().size(), family.knots().size() == 1 ? "" : "s",
+             fmt::join(family.metrics(), ", "), nodes,
              family.bytes() / std::max<std::size_t>(1, nodes),
              static_cast<double>(family.bytes()) / 1e6, format_seconds(fitted.seconds),
              fitted.stopped ? " (interrupted)" : "");
@@ -54,8 +55,10 @@ void print_text(const FamilyJob& job, const FamilyResult& fitted, const Metrics&
                                  100 * report.loss)
                    : "");
   }
-  fmt::print("  a further knot would save searches by its blend at most {:.0f} %\n",
-             100 * fitted.loss);
+  if (fitted.stopped) return;
+  fmt::print(
+      "  searches by other blends expand at most {:.0f} % more than with knots of their own\n",
+      100 * fitted.loss);
 }
 
 void print_json(const GraphFile& file, const FamilyJob& job, const FamilyResult& fitted) {
