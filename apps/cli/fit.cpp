@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "fit_family.h"
 #include "lodestar/atomic_file.h"
 #include "notes.h"
 #include "progress.h"
@@ -22,6 +23,7 @@ struct FitVerb {
   FitOptions fit;
   std::string distribution = "uniform";
   std::string start = "race";
+  std::size_t knots = 0;
   int bits = 32;
   bool per_node_given = false;
   bool start_given = false;
@@ -92,6 +94,9 @@ int run_fit(const FitVerb& verb) {
   require_folder_of(output);  // before the training
   const GraphFile file = read_graph_with_notes(verb.files.graph, verb.files.read);
   const FitOptions options = fit_options(verb, file);
+  if (!verb.files.read.metrics.empty() && file.metrics.metrics.size() > 1) {
+    return fit_blends(file, {output, verb.knots, verb.bits, verb.files.json, options});
+  }
   const KeepOnInterrupt keep;
   Progress progress("fitting");
   progress.update(0, "choosing landmarks");
@@ -161,14 +166,21 @@ void add_fit(Verb& program) {
               CLI::IsMember({"race", "landmarks", "farthest", "avoid", "greedy", "cuts", "mix"}));
   verb.option("--bits", options->bits, "Bits per value; 16 halves the memory")
       .check(CLI::IsMember({16, 32}));
-  verb.find("--resume").excludes("--bits=16");
+  verb.find("--resume").excludes("--bits=16", "--metrics");
+  verb.option("--knots", options->knots,
+              "Blends with potentials of their own; more of them are faster and take more memory")
+      .check(CLI::Range(1, 64))
+      .needs("--metrics")
+      .default_text("as many as needed");
   add_reading_options(verb, options->files.read);
-  verb.footer(R"(Ctrl-C ends the training and saves the best potentials so far.
+  verb.footer(R"(With --metrics the potentials serve all blends of the weight and these metrics.
+Ctrl-C ends the training and saves the best potentials so far.
 
 Example:
   lodestar generate road -n 65000 -o roads.lsg
   lodestar fit roads.lsg --seconds 10 -o roads.lsp
-  lodestar solve roads.lsg --potentials roads.lsp --from 17 --to 4711)");
+  lodestar solve roads.lsg --potentials roads.lsp --from 17 --to 4711
+  lodestar fit town.lsg --metrics length --bits 16 -o town.lsp)");
   verb.run([options, start, per_node = verb.find("--per-node")] {
     options->per_node_given = per_node.given();
     options->start_given = start.given();

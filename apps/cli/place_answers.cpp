@@ -2,29 +2,19 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
-#include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "lodestar/atomic_file.h"
 #include "lodestar/detail/parallel.h"
 #include "lodestar/itinerary.h"
 #include "lodestar/places.h"
 #include "notes.h"
+#include "place_queries.h"
 #include "progress.h"
+#include "trip_text.h"
 
 namespace lodestar::cli {
 namespace {
-
-struct PlaceQuery {
-  std::string from;  // as written
-  std::string to;
-  Point start;
-  Point goal;
-  std::optional<Cost> expected = {};
-};
 
 struct PlaceAnswer {
   PlaceRoute route;
@@ -33,102 +23,6 @@ struct PlaceAnswer {
   double from_distance = 0;  // from the place to the road
   double to_distance = 0;
 };
-
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields;
-  const char separator = line.find('\t') != std::string::npos ? '\t' : ' ';
-  std::size_t at = 0;
-  while (at <= line.size()) {
-    const std::size_t stop = std::min(line.find(separator, at), line.size());
-    if (stop > at) fields.push_back(line.substr(at, stop - at));
-    at = stop + 1;
-  }
-  return fields;
-}
-
-// The next line with something on it; false at the end.
-bool next_line(std::ifstream& in, std::string& line, std::uint64_t& number) {
-  while (std::getline(in, line)) {
-    ++number;
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-    if (!line.empty() && line.front() != '#') return true;
-  }
-  return false;
-}
-
-std::string length_text(CoordinateKind kind, double length) {
-  if (kind != CoordinateKind::kDegrees) return fmt::format("length {:.6g}", length);
-  return length < 1000 ? fmt::format("{:.0f} m", length) : fmt::format("{:.2f} km", length / 1000);
-}
-
-// "4 min 10 s", "1 h 02 min"
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<long>(std::lround(seconds));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
-
-double tenth(double value) {
-  return std::round(value * 10) / 10;
-}
-
-std::string streets_text(const Itinerary& trip) {
-  std::string out;
-  for (const StreetStep& step : trip.streets) {
-    if (!out.empty()) out += ", ";
-    out += (step.name.empty() ? std::string("unnamed road") : step.name) + " " +
-           length_text(trip.kind, step.length);
-  }
-  return out;
-}
-
-// Whether a query file's first line, or the one below a header, names places.
-bool names_places(const std::string& path) {
-  std::ifstream in(path);
-  std::string line;
-  std::uint64_t number = 0;
-  if (!next_line(in, line, number)) return false;
-  const std::vector<std::string> fields = fields_of(line);
-  if (!fields.empty() && looks_like_place(fields[0])) return true;
-  // A header may stand above.
-  if (!next_line(in, line, number)) return false;
-  const std::vector<std::string> second = fields_of(line);
-  return !second.empty() && looks_like_place(second[0]);
-}
-
-std::vector<PlaceQuery> read_place_queries(const std::string& path, CoordinateKind kind) {
-  std::ifstream in(path);
-  if (!in) throw Error(path + ": cannot be read");
-  std::vector<PlaceQuery> out;
-  std::string line;
-  std::uint64_t number = 0;
-  while (next_line(in, line, number)) {
-    const std::vector<std::string> fields = fields_of(line);
-    if (out.empty() && !fields.empty() && (fields[0] == "from" || fields[0] == "source")) continue;
-    if (fields.size() < 2) {
-      throw Error::at(path, number, "`LON,LAT LON,LAT [COST]` expected");
-    }
-    PlaceQuery query{fields[0], fields[1], {}, {}};
-    try {
-      query.start = parse_place(query.from, kind);
-      query.goal = parse_place(query.to, kind);
-    } catch (const Error& error) {
-      throw Error::at(path, number, error.what());
-    }
-    if (fields.size() > 2) {
-      double cost = 0;
-      const char* end = fields[2].data() + fields[2].size();
-      const auto [stop, failed] = std::from_chars(fields[2].data(), end, cost);
-      if (failed != std::errc() || stop != end || !(cost >= 0)) {
-        throw Error::at(path, number, "'" + fields[2] + "' is no cost");
-      }
-      query.expected = cost;
-    }
-    out.push_back(std::move(query));
-  }
-  return out;
-}
 
 std::string cost_text(const PlaceAnswer& answer) {
   const char* suffix = !answer.unit.known() ? "" : answer.unit.is_time() ? " s" : " m";
@@ -250,12 +144,12 @@ void print_batch(const std::vector<PlaceQuery>& queries, const std::vector<Place
   }
 }
 
+}  // namespace
+
 void write_maps(const std::vector<Itinerary>& trips, const MapOptions& map) {
   if (!map.geojson.empty()) replace_file(map.geojson, to_geojson(trips));
   if (!map.gpx.empty()) replace_file(map.gpx, to_gpx(trips));
 }
-
-}  // namespace
 
 bool asks_by_place(const GraphFile& file, const PlaceRequest& request) {
   if (file.names.kind() == NodeNames::Kind::kCells) return false;
@@ -269,13 +163,8 @@ bool asks_by_place(const GraphFile& file, const PlaceRequest& request) {
 int solve_places(const GraphFile& file, const Router& router, const PlaceRequest& request) {
   const CoordinateKind kind = file.graph.coordinate_kind();
   const bool single = request.queries.empty();
-  std::vector<PlaceQuery> queries;
-  if (single) {
-    queries.push_back(
-        {request.from, request.to, parse_place(request.from, kind), parse_place(request.to, kind)});
-  } else {
-    queries = read_place_queries(request.queries, kind);
-  }
+  const std::vector<PlaceQuery> queries =
+      place_queries(request.from, request.to, request.queries, kind);
   const std::vector<PlaceAnswer> answers =
       answer_places(file, router, queries, request.threads, request.map.snap);
   std::vector<Itinerary> trips;

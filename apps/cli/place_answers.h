@@ -6,6 +6,7 @@
 
 #include "answer.h"
 #include "lodestar/graph_io.h"
+#include "lodestar/itinerary.h"
 #include "lodestar/router.h"
 
 namespace lodestar::cli {
@@ -35,6 +36,8 @@ bool asks_by_place(const GraphFile& file, const PlaceRequest& request);
 // Answers, prints, writes; returns the exit code.
 int solve_places(const GraphFile& file, const Router& router, const PlaceRequest& request);
 
+// Writes the map files.
+void write_maps(const std::vector<Itinerary>& trips, const MapOptions& map);
 // Writes the map files of paths between nodes and prints polylines. Routes that were not found
 // are left out.
 void map_paths(const GraphFile& file, const std::vector<Answer>& answers, const MapOptions& map);

@@ -17,6 +17,8 @@
 #include "place_answers.h"
 #include "progress.h"
 #include "reading.h"
+#include "request_answers.h"
+#include "request_options.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
@@ -37,6 +39,7 @@ struct SolveOptions {
   bool json = false;
   AnswerOptions answer;
   MapOptions map;
+  RequestOptions request;
   unsigned threads = 1;
 };
 
@@ -196,16 +199,40 @@ int run_solve(SolveOptions& options) {
   }
   if (options.once) options.router.reopen = Reopen::kNever;
   options.router.times = options.answer.times = options.answer.times || options.answer.compare;
+  const Preferences preferences = read_preferences(options.request);
+  if (options.request.wanted()) prepare_for_requests(options.router, options.request, file);
   const Router router(file.graph, options.router);
   if (!router.note().empty()) {
     fmt::print(stderr, "note: {}\n", router.note());
     notes.push_back(router.note());
   }
   by_place.notes = notes;
-  if (places) return solve_places(file, router, by_place);
-
   std::vector<Query> asked;
   for (const QueryLine& line : queries.lines) asked.push_back(line.query);
+  if (options.request.wanted()) {
+    const RequestJob job{preferences,
+                         std::max<std::size_t>(1, options.request.alternatives),
+                         options.answer.paths,
+                         options.json,
+                         single,
+                         options.threads,
+                         options.map,
+                         notes};
+    if (places) {
+      return solve_requests(
+          file, router,
+          place_queries(options.from, options.to, options.queries, file.graph.coordinate_kind()),
+          job);
+    }
+    if (!options.trace.empty()) {
+      replace_file(options.trace, posthoc_trace(router.trace(asked[0], preferences), asked[0],
+                                                file.graph.points()));
+    }
+    const int code = solve_requests(file, router, asked, job);
+    return queries.skipped.empty() ? code : 1;
+  }
+  if (places) return solve_places(file, router, by_place);
+
   Progress progress("solving");
   const BatchOptions batch{
       options.threads, [&](std::size_t done) {
@@ -300,6 +327,7 @@ void add_solve(Verb& program) {
       .excludes("--bound", "--exact", "--algorithm=focal", "--algorithm=bidirectional-astar");
   verb.option("--max-expansions", router.max_expansions, "Stop a query after this many expansions")
       .default_text("no limit");
+  add_request_options(verb, options->request);
   verb.flag("--paths", options->answer.paths, "Print the nodes of each path");
   verb.flag("--times", options->answer.times,
             "Report the time of heuristic, closure and search separately");
@@ -332,6 +360,12 @@ Examples:
   lodestar solve g.gr --from 1 --to 9 --heuristic learned --bound 0.05
   lodestar solve roads.gr --from 1 --to-all > distances.tsv
   lodestar solve town.lsg --from 1.521,42.507 --to 1.536,42.509 --geojson route.geojson
+  lodestar solve town.lsg --potentials town.lsp --from 17 --to 4711 --avoid toll --avoid ferry=2
+  lodestar solve town.lsg --potentials town.lsp --from 17 --to 4711 --blend time=1,length=0.02
+  lodestar solve town.lsg --from 17 --to 4711 --alternatives 3 --geojson routes.geojson
+Preferences (--blend, --avoid, --vehicle, --depart, --alternatives, --preferences) are exact. They are
+not combined with --index, --algorithm, --heuristic, --bound, --max-expansions, --times, --compare,
+--check, --to-all or --from-all.
 Exit code: 0 answered; 1 no path, a mismatch or a skipped query; 2 bad input.)");
   verb.run([options] { return run_solve(*options); });
 }

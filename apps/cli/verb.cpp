@@ -108,10 +108,10 @@ Option& Option::default_text(const std::string& text) {
   option_.default_str(text);
   return *this;
 }
-Option& Option::add(Rule rule) {
+Option& Option::add(Rule rule, bool in_help) {
   std::string text = option_.get_description();
   if (!text.empty() && text.back() != '.') text += '.';
-  option_.description(text + " " + rule.text());
+  if (in_help) option_.description(text + " " + rule.text());
   verb_.rules_.push_back(std::move(rule));
   return *this;
 }

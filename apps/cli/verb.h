@@ -48,12 +48,17 @@ class Option {
   Option& excludes(Names... others) {
     return add({Rule::kExcludes, name(), {others...}});
   }
+  // The same without a sentence in --help, if the verb's footer says it for several options.
+  template <class... Names>
+  Option& excludes_as_noted(Names... others) {
+    return add({Rule::kExcludes, name(), {others...}}, false);
+  }
   bool given() const { return option_.count() > 0; }
   CLI::Option& cli() { return option_; }
 
  private:
   std::string name() const;
-  Option& add(Rule rule);
+  Option& add(Rule rule, bool in_help = true);
 
   Verb& verb_;
   CLI::Option& option_;

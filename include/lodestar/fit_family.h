@@ -51,7 +51,7 @@ struct FamilyResult {
   double loss = 0;  // the largest that is left
   double seconds = 0;
   double placing_seconds = 0;
-  bool stopped = false;  // by FamilyHooks::stop; the family is complete, but less trained
+  bool stopped = false;  // by FamilyHooks::stop; the family has the knots made so far
 };
 
 struct FamilyHooks {
@@ -60,7 +60,8 @@ struct FamilyHooks {
   std::function<bool()> stop = {};  // true: return the best so far
 };
 
-// Throws Error if a metric is unknown or the options are invalid, and as fit() does.
+// Throws Error if a metric is unknown or the options are invalid, and as fit() does. Throws Stopped
+// if it is stopped before the first knot.
 FamilyResult fit_family(const Graph& graph, const Metrics& metrics,
                         const FamilyOptions& options = {}, const FamilyHooks& hooks = {});
 

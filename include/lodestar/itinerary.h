@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lodestar/graph.h"
@@ -89,6 +90,10 @@ struct Itinerary {
   double length = 0;                // metres, or units of the plane
   std::optional<double> duration;   // seconds
   std::vector<StreetStep> streets;  // consecutive names differ
+  // Of a request with preferences, otherwise empty: the sums by metric in seconds, metres, …, and
+  // whether potentials guided the search.
+  std::vector<std::pair<std::string, double>> totals;
+  std::optional<bool> potentials;
 };
 // Throws Error if the graph has no coordinates.
 Itinerary itinerary(const Graph& graph, const Shape& shape, std::span<const Leg> legs);
@@ -97,8 +102,8 @@ Itinerary itinerary(const Graph& graph, const Shape& shape, std::span<const Leg>
 void set_result(Itinerary& route, const SearchResult& found, const CostUnit& unit);
 
 // A Feature (RFC 7946) with the properties cost, lower_bound, optimal, distance, duration and
-// streets [{name, distance}]. Duration and streets are absent where they are unknown. Without a
-// path the geometry is null, and so is the cost.
+// streets [{name, distance}]. Duration and streets are absent where they are unknown. Routes of
+// requests also have totals and potentials. Without a path the geometry is null, and so is the cost.
 std::string to_geojson_feature(const Itinerary& route);
 // A FeatureCollection of them. Throws Error on coordinates that are not degrees; so does to_gpx.
 std::string to_geojson(std::span<const Itinerary> routes);

@@ -72,7 +72,12 @@ nlohmann::ordered_json feature_of(const Itinerary& route) {
     if (line.size() == 1) line.push_back(line[0]);  // a line needs two positions
     geometry = {{"type", "LineString"}, {"coordinates", std::move(line)}};
   }
+  if (route.potentials) facts["potentials"] = *route.potentials;
   if (std::isfinite(route.cost)) {
+    if (!route.totals.empty()) {
+      auto& totals = facts["totals"] = nlohmann::ordered_json::object();
+      for (const auto& [metric, total] : route.totals) totals[metric] = rounded(total, 10);
+    }
     facts["distance"] = tenth(route.length);
     if (route.duration) {
       facts["duration"] = rounded(*route.duration, 10);

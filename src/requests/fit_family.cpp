@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "lodestar/detail/clock.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/rng.h"
 #include "requests/engine.h"
 #include "requests/knot_placing.h"
@@ -54,7 +56,10 @@ class FamilyFitter {
   FamilyResult run() {
     const auto begin = Clock::now();
     tell(0, "placing knots");
-    const requests::Placing placing = requests::place_knots(data_, chosen_, options_);
+    const requests::Placing placing = [&] {
+      const StopScope scope(hooks_.stop);  // nothing to keep yet: throws Stopped
+      return requests::place_knots(data_, chosen_, options_);
+    }();
     const double placing_seconds = seconds_since(begin);
     std::vector<KnotReport> reports;
     for (const requests::PlacedKnot& knot : placing.knots) {
@@ -64,7 +69,13 @@ class FamilyFitter {
     const double seconds = std::max(0.0, options_.fit.seconds - placing_seconds);
     const double each = seconds / static_cast<double>(knots_.size());
     bool stopped = false;
-    for (std::size_t k = 0; k < knots_.size(); ++k) train_alone(k, each, reports[k], stopped);
+    for (std::size_t k = 0; k < knots_.size() && !stopped; ++k) {
+      train_alone(k, each, reports[k], stopped);
+    }
+    while (knots_.back().potentials == nullptr) {  // stopped before
+      knots_.pop_back();
+      reports.pop_back();
+    }
     if (knots_.size() > 1) {
       for (std::size_t k = 0; k < knots_.size() && !stopped; ++k) {
         train_on_blends(k, each, reports[k], stopped);
@@ -123,7 +134,16 @@ class FamilyFitter {
     const double step = 1.0 / static_cast<double>(knots_.size());
     const double from = static_cast<double>(k) * step * kAloneShare;
     tell(from, name_of(k));
-    Fitter fitter(graph_of(k), options);
+    std::optional<Fitter> made;
+    try {
+      const StopScope scope(hooks_.stop);
+      made.emplace(graph_of(k), options);
+    } catch (const Stopped&) {
+      if (k == 0) throw;
+      stopped = true;
+      return;
+    }
+    Fitter& fitter = *made;
     report.expansions_before = fitter.expansions();
     train(fitter, options.seconds, from, from + step * kAloneShare, name_of(k), stopped, [] {});
     finish(k, fitter, report);

@@ -205,6 +205,7 @@ const Manual kManuals[] = {
     {"docs/guide/build-an-index.md", "Options", "index"},
     {"docs/guide/fit-potentials.md", "Options", "fit"},
     {"docs/guide/openstreetmap.md", "Import options", "convert"},
+    {"docs/guide/preferences.md", "Options", "solve"},
 };
 
 // "| `-k K` | potentials per node. Default: 16 |"

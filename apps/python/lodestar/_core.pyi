@@ -1,5 +1,6 @@
 """Types of the compiled part. tests/test_types.py compares them with what is there."""
 
+import datetime
 import os
 from typing import Any, Callable, Hashable, Iterable, Mapping, Optional, Sequence, Union
 
@@ -83,8 +84,28 @@ class Path:
     def duration(self) -> Optional[float]: ...
     @property
     def streets(self) -> list[tuple[str, float]]: ...
+    @property
+    def totals(self) -> dict[str, float]: ...
+    @property
+    def potentials(self) -> Optional[bool]: ...
     def geojson(self) -> dict[str, Any]: ...
     def __len__(self) -> int: ...
+
+class Preferences:
+    def __init__(
+        self,
+        *,
+        blend: Optional[Mapping[str, float]] = None,
+        avoid: Iterable[Any] = (),
+        vehicle: Optional[Mapping[str, float]] = None,
+        depart: Union[None, str, float, datetime.time] = None,
+    ) -> None: ...
+    @property
+    def json(self) -> str: ...
+    @staticmethod
+    def from_json(text: str) -> Preferences: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
 
 class Place:
     @property
@@ -111,6 +132,8 @@ class Potentials:
     def expansions(self) -> float: ...
     @property
     def file(self) -> str: ...
+    @property
+    def knots(self) -> list[dict[str, float]]: ...
     def column(self, potential: int) -> npt.NDArray[np.float64]: ...
     def save(self, path: PathLike) -> None: ...
     @staticmethod
@@ -152,6 +175,8 @@ class Router:
         weight: float = 1.5,
         max_expansions: Optional[int] = None,
         guarantee: Optional[str] = None,
+        potentials: Union[None, Potentials, PathLike] = None,
+        travel_times: Optional[PathLike] = None,
     ) -> None: ...
     @property
     def graph(self) -> Graph: ...
@@ -161,18 +186,50 @@ class Router:
     def note(self) -> str: ...
     def nearest(self, lonlat: Numbers, *, limit: Optional[float] = None) -> Place: ...
     def nearest_nodes(self, lonlats: Numbers, *, limit: Optional[float] = None) -> Any: ...
-    def path(self, source: Node, target: Node, *, bound: Optional[float] = None) -> Path: ...
+    def path(
+        self,
+        source: Node,
+        target: Node,
+        *,
+        bound: Optional[float] = None,
+        preferences: Optional[Preferences] = None,
+    ) -> Path: ...
     def costs(
-        self, sources: Nodes, targets: Nodes, *, threads: int = 1, bound: Optional[float] = None
+        self,
+        sources: Nodes,
+        targets: Nodes,
+        *,
+        threads: int = 1,
+        bound: Optional[float] = None,
+        preferences: Optional[Preferences] = None,
     ) -> npt.NDArray[np.float64]: ...
     def paths(
-        self, sources: Nodes, targets: Nodes, *, threads: int = 1, bound: Optional[float] = None
+        self,
+        sources: Nodes,
+        targets: Nodes,
+        *,
+        threads: int = 1,
+        bound: Optional[float] = None,
+        preferences: Optional[Preferences] = None,
+    ) -> list[Path]: ...
+    def alternatives(
+        self,
+        source: Node,
+        target: Node,
+        k: int = 3,
+        *,
+        preferences: Optional[Preferences] = None,
+        stretch: float = 0.25,
+        sharing: float = 0.7,
+        local: float = 0.1,
     ) -> list[Path]: ...
     def matrix(
         self, sources: Nodes, targets: Nodes, *, threads: int = 1
     ) -> npt.NDArray[np.float64]: ...
     def distances(self, node: Node, *, predecessors: bool = False, reverse: bool = False) -> Any: ...
-    def trace(self, source: Node, target: Node) -> npt.NDArray[Any]: ...
+    def trace(
+        self, source: Node, target: Node, *, preferences: Optional[Preferences] = None
+    ) -> npt.NDArray[Any]: ...
 
 class Model:
     def __init__(self, name: PathLike = "deep") -> None: ...
@@ -224,7 +281,10 @@ def fit(
     per_node: int = 16,
     seed: int = 1,
     threads: int = 1,
-    progress: Union[bool, Callable[[int, float, float], object]] = False,
+    progress: Union[bool, Callable[..., object]] = False,
+    metrics: Sequence[str] = [],
+    knots: Optional[int] = None,
+    bits: int = 32,
 ) -> Potentials: ...
 def index(
     graph: Graph,

@@ -72,6 +72,11 @@ def place(made_for: _core.Graph, asked: tuple[float, float]) -> _core.Place:
     return _core._nearest(made_for, asked, float("inf"))
 
 
+def preferences(text: str) -> _core.Preferences:
+    """From their JSON."""
+    return _core.Preferences.from_json(text)
+
+
 def router(*arguments: Any) -> _core.Router:
     """From the arguments of its constructor."""
     return _core._make_router(*arguments)

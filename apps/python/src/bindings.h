@@ -5,12 +5,13 @@
 
 namespace lodestar::python {
 
-void bind_graph(pybind11::module_& module);   // graph.cpp
-void bind_fit(pybind11::module_& module);     // fit.cpp
-void bind_index(pybind11::module_& module);   // index.cpp
-void bind_path(pybind11::module_& module);    // path.cpp
-void bind_places(pybind11::module_& module);  // places.cpp
-void bind_router(pybind11::module_& module);  // router.cpp
-void bind_model(pybind11::module_& module);   // model.cpp
+void bind_graph(pybind11::module_& module);        // graph.cpp
+void bind_fit(pybind11::module_& module);          // fit.cpp
+void bind_index(pybind11::module_& module);        // index.cpp
+void bind_path(pybind11::module_& module);         // path.cpp
+void bind_places(pybind11::module_& module);       // places.cpp
+void bind_preferences(pybind11::module_& module);  // preferences.cpp
+void bind_router(pybind11::module_& module);       // router.cpp
+void bind_model(pybind11::module_& module);        // model.cpp
 
 }  // namespace lodestar::python

@@ -9,6 +9,7 @@
 #include "graph_handle.h"
 #include "interruption.h"
 #include "lodestar/detail/parallel.h"
+#include "lodestar/fit_family.h"
 #include "lodestar/generate.h"
 #include "lodestar/landmarks.h"
 #include "potentials_handle.h"
@@ -18,16 +19,25 @@
 namespace lodestar::python {
 namespace {
 
+// A family with one unnamed metric is plain potentials.
+PotentialsHandle handle_of(PotentialFamily family, std::string file) {
+  PotentialsHandle made{family.knots()[0].potentials, std::move(file), 0};
+  if (family.knots().size() > 1 || !family.metrics()[0].empty()) {
+    made.family = std::make_shared<const PotentialFamily>(std::move(family));
+  }
+  return made;
+}
+
 PotentialsHandle load(const std::string& path) {
   const Unlocked unlocked;
-  return {std::make_shared<const Potentials>(Potentials::load(path)), absolute(path), 0};
+  return handle_of(PotentialFamily::load(path), absolute(path));
 }
 
 void save(PotentialsHandle& handle, const py::object& path) {
   const std::string name = text_of_path(path);
   {
     const Unlocked unlocked;
-    handle.potentials->save(name);
+    handle.save(name);
   }
   handle.file = absolute(name);
 }
@@ -62,12 +72,34 @@ GraphPointer make_graph(const std::string& family, const py::object& nodes, cons
   return handle;
 }
 
+// Potentials for all blends of several metrics.
+PotentialsHandle fit_blends(const TrainingRequest& request, const FamilyOptions& options) {
+  Interruption interrupted;
+  FamilyHooks hooks;
+  hooks.progress = [&](double share, const std::string& doing) { request.tell(share, doing); };
+  hooks.stop = [&] { return interrupted(); };
+  PotentialsHandle made;
+  {
+    const py::gil_scoped_release unlocked;
+    FamilyResult fitted =
+        fit_family(request.graph->graph(), request.graph->file.metrics, options, hooks);
+    made = handle_of(std::move(fitted.family), "");
+    for (const KnotReport& knot : fitted.knots) {
+      made.expansions += knot.expansions / static_cast<double>(fitted.knots.size());
+    }
+  }
+  request.tell_end();
+  return made;
+}
+
 PotentialsHandle run_fit(const GraphPointer& graph, double seconds, const py::object& rounds,
                          const py::object& queries, const py::object& per_node,
                          const py::object& seed, const py::object& threads,
-                         const py::object& progress, const py::kwargs& unknown) {
+                         const py::object& progress, const std::vector<std::string>& metrics,
+                         const py::object& knots, int bits, const py::kwargs& unknown) {
   reject_keywords("fit", unknown);
   const TrainingRequest request(graph, seconds, rounds, queries, per_node, seed, threads, progress);
+  if (bits != 32 && bits != 16) throw Error("bits must be 32 or 16");
   FitOptions options;
   options.potential_count = request.per_node;
   options.seed = request.seed;
@@ -76,6 +108,20 @@ PotentialsHandle run_fit(const GraphPointer& graph, double seconds, const py::ob
   options.rounds = request.rounds;
   if (!request.log.empty()) options.kind = QueryKind::kLog;
   options.log = request.log;
+  std::vector<std::string> named = metrics;
+  const Metrics& known = graph->file.metrics;
+  if (!named.empty() && known.empty()) throw Error("this graph has no metrics");
+  const bool has_own = std::any_of(named.begin(), named.end(), [&](const std::string& name) {
+    return name == known.metrics[0].name;
+  });
+  if (!named.empty() && !has_own) named.insert(named.begin(), known.metrics[0].name);
+  if (named.size() > 1) {
+    return fit_blends(request, {.metrics = named,
+                                .knots = knots.is_none() ? 0 : whole<std::size_t>(knots, "knots"),
+                                .bits = bits,
+                                .fit = options});
+  }
+  if (!knots.is_none()) throw Error("knots are for several metrics; give metrics as well");
   Interruption interrupted;  // the best so far is kept
   FitHooks hooks;
   hooks.progress = [&](const FitProgress& now) {
@@ -88,6 +134,7 @@ PotentialsHandle run_fit(const GraphPointer& graph, double seconds, const py::ob
     const py::gil_scoped_release unlocked;
     FitResult fitted = fit(request.graph->graph(), options, hooks);
     made.expansions = fitted.expansions;
+    if (bits == 16) fitted.potentials = fitted.potentials.in_16_bits(request.graph->graph());
     made.potentials = std::make_shared<const Potentials>(std::move(fitted.potentials));
   }
   request.tell_end();
@@ -104,6 +151,23 @@ PotentialsHandle run_landmarks(const GraphPointer& graph, const py::object& per_
   options.seed = whole<std::uint64_t>(seed, "seed");
   const Unlocked unlocked;
   return {std::make_shared<const Potentials>(landmark_potentials(graph->graph(), options)), {}, 0};
+}
+
+// Shares of the stored weights; the first one of each knot is 1.
+py::list knots_of(const PotentialsHandle& handle) {
+  py::list out;
+  if (handle.family == nullptr) return out;
+  for (const Knot& knot : handle.family->knots()) {
+    double unit = 0;
+    py::dict blend;
+    for (std::size_t i = 0; i < knot.blend.size(); ++i) {
+      if (knot.blend[i] == 0) continue;
+      if (unit == 0) unit = knot.blend[i];
+      blend[py::str(handle.family->metrics()[i])] = knot.blend[i] / unit;
+    }
+    out.append(blend);
+  }
+  return out;
 }
 
 }  // namespace
@@ -143,6 +207,18 @@ void TrainingRequest::tell(const char* stage, std::uint64_t round, double passed
   }
 }
 
+void TrainingRequest::tell(double share, const std::string& doing) const {
+  const py::gil_scoped_acquire locked;
+  if (py::isinstance<py::bool_>(progress)) {
+    if (!progress.cast<bool>()) return;
+    const py::object out = py::module_::import("sys").attr("stderr");
+    out.attr("write")(py::str("\r{:.0%} {}        ").format(share, doing));
+    out.attr("flush")();
+  } else if (PyCallable_Check(progress.ptr()) != 0) {
+    progress(share, doing);
+  }
+}
+
 void TrainingRequest::tell_end() const {
   if (py::isinstance<py::bool_>(progress) && progress.cast<bool>()) {
     py::module_::import("sys").attr("stderr").attr("write")("\n");
@@ -170,7 +246,13 @@ Made by :func:`lodestar.fit` or :func:`lodestar.landmarks`. They stay exact when
           "count", [](const PotentialsHandle& t) { return t.potentials->count(); },
           "Potentials per node.")
       .def_property_readonly("bytes",
-                             [](const PotentialsHandle& t) { return t.potentials->bytes(); })
+                             [](const PotentialsHandle& t) {
+                               return t.family ? t.family->bytes() : t.potentials->bytes();
+                             })
+      .def_property_readonly("knots", knots_of,
+                             "Blends with potentials of their own, as dicts of shares of the "
+                             "stored weights; empty for "
+                             "one metric.")
       .def_property_readonly(
           "method", [](const PotentialsHandle& t) { return t.potentials->origin().method; })
       .def_readonly("expansions", &PotentialsHandle::expansions,
@@ -206,8 +288,8 @@ Write them to a file (.lsp).
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     potentials.save(folder + "/road.lsp")
 )")
-      .def("_save_detached", [](const PotentialsHandle& t,
-                                const py::object& path) { t.potentials->save(text_of_path(path)); })
+      .def("_save_detached",
+           [](const PotentialsHandle& t, const py::object& path) { t.save(text_of_path(path)); })
       .def("_detach", [](PotentialsHandle& t) { t.file.clear(); })
       .def_static(
           "load", [](const py::object& path) { return load(text_of_path(path)); }, py::arg("path"),
@@ -223,7 +305,9 @@ Read a file (.lsp).
 )")
       .def("__reduce__", reduce)
       .def("__repr__", [](const PotentialsHandle& t) {
-        return "<lodestar.Potentials: " + std::to_string(t.potentials->count()) + " for each of " +
+        return "<lodestar.Potentials: " +
+               (t.family ? std::to_string(t.family->knots().size()) + " knots, " : "") +
+               std::to_string(t.potentials->count()) + " for each of " +
                std::to_string(t.potentials->node_count()) + " nodes, " +
                t.potentials->origin().method + ">";
       });
@@ -231,7 +315,9 @@ Read a file (.lsp).
   module.def("fit", run_fit, py::arg("graph"), py::kw_only(),
              py::arg("seconds") = kDefaultFitSeconds, py::arg("rounds") = 0,
              py::arg("queries") = py::none(), py::arg("per_node") = 16, py::arg("seed") = 1,
-             py::arg("threads") = 1, py::arg("progress") = false, R"(
+             py::arg("threads") = 1, py::arg("progress") = false,
+             py::arg("metrics") = std::vector<std::string>(), py::arg("knots") = py::none(),
+             py::arg("bits") = 32, R"(
 Learn :class:`Potentials` of one graph, for weights that belong to the request: a router with them
 is exact, also after weights have risen. For fixed weights an :func:`index` is faster.
 
@@ -239,7 +325,12 @@ is exact, also after weights have risen. For fixed weights an :func:`index` is f
 result is then the same on every machine. ``queries`` is a pair (sources, targets) of typical
 queries; by default pairs are uniform. ``threads=0`` uses all cores. ``progress`` is True for a line
 on standard error, or a function (round, seconds, expansions). Ctrl-C ends training with the best
-so far; before training starts it raises KeyboardInterrupt.
+so far; before training starts it raises KeyboardInterrupt. ``bits=16`` halves the memory.
+
+``metrics`` names up to three metrics of the graph: the potentials then serve all blends of these and
+the weight.
+``knots`` is the number of blends with potentials of their own; by default as many as are needed.
+``progress`` is then a function (share, text).
 
 >>> import lodestar
 >>> g = lodestar.generate("road", 500, seed=1)

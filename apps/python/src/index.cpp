@@ -93,7 +93,7 @@ IndexHandle run_index(const GraphPointer& graph, double seconds, const py::objec
 std::string take_index(RouterOptions& options, const GraphPointer& graph, py::object& index) {
   if (index.is_none()) return {};
   if (py::isinstance<PotentialsHandle>(index)) {
-    options.potentials = index.cast<const PotentialsHandle&>().potentials;
+    take_potentials(options, index);
     return {};
   }
   if (!py::isinstance<IndexHandle>(index)) {
@@ -117,6 +117,21 @@ std::string take_index(RouterOptions& options, const GraphPointer& graph, py::ob
   if (options.index->fits(graph->graph())) return {};
   options.index = std::make_shared<const Index>(options.index->customized(graph->graph()));
   return "the index was made for other weights and has been customized";
+}
+
+void take_potentials(RouterOptions& options, const py::object& potentials) {
+  if (potentials.is_none()) return;
+  if (options.potentials != nullptr || options.family != nullptr ||
+      !options.potentials_file.empty()) {
+    throw Error("give potentials once, as index or as potentials");
+  }
+  if (!py::isinstance<PotentialsHandle>(potentials)) {
+    options.potentials_file = text_of_path(potentials);
+    return;
+  }
+  const auto& handle = potentials.cast<const PotentialsHandle&>();
+  options.family = handle.family;
+  if (handle.family == nullptr) options.potentials = handle.potentials;
 }
 
 void bind_index(py::module_& module) {

@@ -29,6 +29,7 @@ PYBIND11_MODULE(_core, module) {
   lodestar::python::bind_index(module);
   lodestar::python::bind_path(module);
   lodestar::python::bind_places(module);
+  lodestar::python::bind_preferences(module);
   lodestar::python::bind_router(module);
   lodestar::python::bind_model(module);
 }

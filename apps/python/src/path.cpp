@@ -6,7 +6,18 @@
 namespace lodestar::python {
 namespace {
 
-enum Part : int { kNodes, kXy, kLine, kDistance, kDuration, kStreets, kKind, kUnit };
+enum Part : int {
+  kNodes,
+  kXy,
+  kLine,
+  kDistance,
+  kDuration,
+  kStreets,
+  kKind,
+  kUnit,
+  kTotals,
+  kPotentials
+};
 
 py::object part(const PathHandle& p, Part which) {
   return p.unpickled[py::int_(static_cast<int>(which))];
@@ -56,7 +67,11 @@ Itinerary unpickled_trip(const PathHandle& p) {
 Itinerary trip_of(const PathHandle& p) {
   if (p.graph == nullptr) return unpickled_trip(p);
   const GraphHandle& handle = *p.graph;
-  if (p.by_place) return itinerary(handle.graph(), handle.file.shape, p.legs);
+  if (p.by_place) {
+    Itinerary trip = itinerary(handle.graph(), handle.file.shape, p.legs);
+    if (p.departs && trip.duration) trip.duration = p.totals.at(0);
+    return trip;
+  }
   Itinerary trip = itinerary(handle.graph(), handle.file.shape, legs_of(handle.graph(), p.nodes));
   if (trip.line.empty() && !p.nodes.empty()) trip.line = {handle.graph().points()[p.nodes[0]]};
   return trip;
@@ -82,6 +97,30 @@ py::list line_of(const Itinerary& trip) {
   return line;
 }
 
+// By metric, in its unit; of a query without preferences they are added up here.
+py::dict totals_of(const PathHandle& p) {
+  if (p.graph == nullptr) return part(p, kTotals).attr("copy")();
+  py::dict out;
+  if (!p.result.reached()) return out;
+  const GraphHandle& handle = *p.graph;
+  const Metrics& metrics = handle.file.metrics;
+  const std::vector<Leg> legs = p.by_place ? p.legs : legs_of(handle.graph(), p.nodes);
+  for (std::size_t i = 0; i < metrics.metrics.size(); ++i) {
+    double sum = 0;
+    for (const Leg& leg : legs) {
+      sum += std::max(0.0, leg.end - leg.begin) * metrics.weight(handle.graph(), i, leg.arc);
+    }
+    const Metric& metric = metrics.metrics[i];
+    out[py::str(metric.name)] = p.of_request ? p.totals.at(i) : sum * metric.scale;
+  }
+  return out;
+}
+
+py::object potentials_of(const PathHandle& p) {
+  if (p.graph == nullptr) return part(p, kPotentials);
+  return p.of_request ? py::object(py::bool_(p.potentials)) : py::object(py::none());
+}
+
 CostUnit unit_of(const PathHandle& p) {
   if (p.graph != nullptr) return p.graph->unit();
   const auto name = part(p, kUnit).cast<std::string>();
@@ -97,6 +136,13 @@ py::object geojson(const PathHandle& p) {
   }
   Itinerary trip = p.result.reached() ? trip_of(p) : Itinerary{};
   set_result(trip, p.result, unit_of(p));
+  const py::object potentials = potentials_of(p);
+  if (!potentials.is_none()) {
+    trip.potentials = potentials.cast<bool>();
+    for (const auto& [metric, total] : totals_of(p)) {
+      trip.totals.emplace_back(metric.cast<std::string>(), total.cast<double>());
+    }
+  }
   return py::module_::import("json").attr("loads")(to_geojson_feature(trip));
 }
 
@@ -128,10 +174,11 @@ py::tuple reduce(const PathHandle& p) {
   const SearchResult& found = p.result;
   return py::make_tuple(
       py::module_::import("lodestar._pickle").attr("path"),
-      py::make_tuple(py::make_tuple(found.cost, found.lower_bound, found.expansions, found.reopened,
-                                    found.pushes, found.capped),
-                     py::make_tuple(nodes_of(p), xy_of(p), line, distance, duration, streets,
-                                    static_cast<int>(kind), unit_of(p).name)));
+      py::make_tuple(
+          py::make_tuple(found.cost, found.lower_bound, found.expansions, found.reopened,
+                         found.pushes, found.capped),
+          py::make_tuple(nodes_of(p), xy_of(p), line, distance, duration, streets,
+                         static_cast<int>(kind), unit_of(p).name, totals_of(p), potentials_of(p))));
 }
 
 PathHandle unpickled(const py::tuple& found, const py::tuple& parts) {
@@ -196,9 +243,14 @@ Costs are sums of weights, in their unit. ``distance`` and ``duration`` are in m
       .def_property_readonly(
           "streets", [](const PathHandle& p) { return streets_of(trip_of(p)); },
           "Streets in order, as pairs (name, metres); empty if they are unknown.")
+      .def_property_readonly("totals", totals_of, R"(
+The sums of the graph's metrics along the path, in seconds, metres, …; empty if it has no metrics.)")
+      .def_property_readonly(
+          "potentials", potentials_of,
+          "Whether potentials guided the search of a query with preferences; None without them.")
       .def("geojson", geojson, R"(
 A GeoJSON feature, as a dict: the line along the roads, and the properties cost, lower_bound,
-optimal, distance, duration and streets. On roads from OpenStreetMap the cost is in seconds or
+optimal, distance, duration and streets, with preferences also potentials and totals. On roads from OpenStreetMap the cost is in seconds or
 metres. `lodestar solve --geojson` and the viewer write the same.
 
 >>> import lodestar

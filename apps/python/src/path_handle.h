@@ -20,8 +20,14 @@ struct PathHandle {
   // Between places: parts of arcs. Otherwise empty; the arcs between the nodes are looked up
   // when the line is requested.
   std::vector<Leg> legs = {};
-  bool by_place = false;
-  // (nodes, xy, line, distance, duration, streets, kind, unit), see reduce() in path.cpp. Null
+  bool by_place = false;  // the legs are known
+  // Of a query with preferences.
+  bool of_request = false;
+  std::vector<double> totals = {};  // by metric
+  bool potentials = false;
+  bool departs = false;  // the duration is that of a departure at its time
+  // (nodes, xy, line, distance, duration, streets, kind, unit, totals, potentials), see reduce() in
+  // path.cpp. Null
   // otherwise: a path is made without Python's lock.
   py::object unpickled = {};
 };

@@ -9,11 +9,13 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "files.h"
 #include "filled.h"
 #include "graph_handle.h"
 #include "interruption.h"
 #include "path_handle.h"
 #include "potentials_handle.h"
+#include "preferences_handle.h"
 #include "whole.h"
 
 namespace lodestar::python {
@@ -112,8 +114,11 @@ std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object 
                                           const py::object& heuristic, const std::string& algorithm,
                                           double bound, bool exact, const std::string& model,
                                           double weight, const py::object& max_expansions,
-                                          const py::object& guarantee) {
+                                          const py::object& guarantee, const py::object& potentials,
+                                          const py::object& travel_times) {
   RouterOptions options;
+  options.metrics = graph->file.metrics;
+  options.shape = graph->file.shape;
   options.algorithm = algorithm;
   options.bound = bound;
   options.exact = exact;
@@ -125,8 +130,18 @@ std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object 
   }
   take_heuristic(options, graph, heuristic);
   std::string note = take_index(options, graph, index);
-  const py::tuple arguments = py::make_tuple(graph, index, heuristic, algorithm, bound, exact,
-                                             model, weight, max_expansions, guarantee);
+  take_potentials(options, potentials);
+  py::object times_file = py::none();
+  if (!travel_times.is_none()) {
+    const std::string file = absolute(text_of_path(travel_times));
+    times_file = py::str(file);
+    const Unlocked unlocked;
+    options.travel_times = std::make_shared<const TravelTimes>(
+        TravelTimes::load(file, graph->graph(), options.metrics, options.shape));
+  }
+  const py::tuple arguments =
+      py::make_tuple(graph, index, heuristic, algorithm, bound, exact, model, weight,
+                     max_expansions, guarantee, potentials, times_file);
   // A callable heuristic may be called while the router is constructed.
   return std::make_shared<RouterHandle>(graph, std::move(options), std::move(note), arguments);
 }
@@ -157,17 +172,9 @@ const Router& chosen(RouterHandle& r, const py::object& bound) {
 
 PathHandle path_between(RouterHandle& r, const py::object& source, const py::object& target,
                         const py::object& bound) {
-  if (!py::isinstance<PlaceHandle>(source) || !py::isinstance<PlaceHandle>(target)) {
-    throw Error("a path leads from place to place or from node to node");
-  }
+  require_places(r.graph, source, target);
   const auto& from = source.cast<const PlaceHandle&>();
   const auto& to = target.cast<const PlaceHandle&>();
-  const auto fits = [&](const PlaceHandle& place) {  // an unpickled place has a graph of its own
-    return place.graph == r.graph || place.graph->fingerprint() == r.graph->fingerprint();
-  };
-  if (!fits(from) || !fits(to)) {
-    throw Error("a place belongs to the graph it was found on; this router has another");
-  }
   const Router& router = chosen(r, bound);
   const Unlocked unlocked;
   PlaceRoute route = route_between(r.graph->places(), from.place, to.place, [&](Query query) {
@@ -177,12 +184,18 @@ PathHandle path_between(RouterHandle& r, const py::object& source, const py::obj
   return {route.found, std::move(route.path), r.graph, std::move(route.legs), true};
 }
 
-bool is_place(const py::object& thing) {
-  return PyLong_CheckExact(thing.ptr()) == 0 && py::isinstance<PlaceHandle>(thing);
+// None: a query without preferences.
+const Preferences* wishes(const py::object& preferences, const py::object& bound) {
+  if (preferences.is_none()) return nullptr;
+  if (!bound.is_none()) throw Error("queries with preferences are exact; leave out bound");
+  return &preferences_of(preferences);
 }
 
 PathHandle path(RouterHandle& r, const py::object& source, const py::object& target,
-                const py::object& bound) {
+                const py::object& bound, const py::object& preferences) {
+  if (const Preferences* wish = wishes(preferences, bound)) {
+    return std::move(request_routes(r.graph, r.router, source, target, *wish, {.count = 1})[0]);
+  }
   if (is_place(source) || is_place(target)) return path_between(r, source, target, bound);
   const Query query{r.graph->node(source), r.graph->node(target)};
   const Router& router = chosen(r, bound);
@@ -191,23 +204,46 @@ PathHandle path(RouterHandle& r, const py::object& source, const py::object& tar
 }
 
 py::array_t<double> costs(RouterHandle& r, const py::object& sources, const py::object& targets,
-                          const py::object& threads, const py::object& bound) {
+                          const py::object& threads, const py::object& bound,
+                          const py::object& preferences) {
   const std::vector<Query> queries = queries_of(r, sources, targets);
-  const Router& router = chosen(r, bound);
   const BatchOptions batch = batch_options(threads);
+  if (const Preferences* wish = wishes(preferences, bound)) {
+    return adopt(request_costs(r.router, queries, *wish, batch.threads));
+  }
+  const Router& router = chosen(r, bound);
   auto found = without_gil([&] { return router.costs(queries, batch); });
   return adopt(std::move(found));
 }
 
 py::list paths(RouterHandle& r, const py::object& sources, const py::object& targets,
-               const py::object& threads, const py::object& bound) {
+               const py::object& threads, const py::object& bound, const py::object& preferences) {
   const std::vector<Query> queries = queries_of(r, sources, targets);
-  const Router& router = chosen(r, bound);
   const BatchOptions batch = batch_options(threads);
+  if (const Preferences* wish = wishes(preferences, bound)) {
+    return request_paths(r.graph, r.router, queries, *wish, batch.threads);
+  }
+  const Router& router = chosen(r, bound);
   auto found = without_gil([&] { return router.paths(queries, batch); });
   py::list out;
   for (Route& route : found) {
     out.append(PathHandle{route.result, std::move(route.nodes), r.graph});
+  }
+  return out;
+}
+
+py::list alternatives(RouterHandle& r, const py::object& source, const py::object& target,
+                      const py::object& k, const py::object& preferences, double stretch,
+                      double sharing, double local) {
+  const AlternativeOptions options{.count = whole<std::size_t>(k, "k", 1, 100),
+                                   .stretch = stretch,
+                                   .sharing = sharing,
+                                   .local = local};
+  const Preferences* wish = wishes(preferences, py::none());
+  py::list out;
+  for (PathHandle& path : request_routes(r.graph, r.router, source, target,
+                                         wish == nullptr ? Preferences{} : *wish, options)) {
+    if (path.result.reached()) out.append(std::move(path));
   }
   return out;
 }
@@ -244,20 +280,43 @@ struct TraceRow {
   std::uint8_t backward;
 };
 
-py::array_t<TraceRow> trace(RouterHandle& r, const py::object& source, const py::object& target) {
+py::array_t<TraceRow> trace(RouterHandle& r, const py::object& source, const py::object& target,
+                            const py::object& preferences) {
   const Query query{r.graph->node(source), r.graph->node(target)};
+  const Preferences* wish = wishes(preferences, py::none());
   std::vector<TraceRow> rows;
+  const auto add = [&](const Settled& s) {
+    rows.push_back({s.cost, s.parent == kNoNode ? -1 : std::int64_t{s.parent}, s.node,
+                    static_cast<std::uint8_t>(s.side == Direction::kBackward)});
+  };
   {
     const Unlocked unlocked;
-    r.router.trace(query, [&](const Settled& s) {
-      rows.push_back({s.cost, s.parent == kNoNode ? -1 : std::int64_t{s.parent}, s.node,
-                      static_cast<std::uint8_t>(s.side == Direction::kBackward)});
-    });
+    if (wish == nullptr) {
+      r.router.trace(query, add);
+    } else {
+      for (const Settled& s : r.router.trace(query, *wish).settled) add(s);
+    }
   }
   return adopt(std::move(rows));
 }
 
 }  // namespace
+
+bool is_place(const py::object& thing) {
+  return PyLong_CheckExact(thing.ptr()) == 0 && py::isinstance<PlaceHandle>(thing);
+}
+
+void require_places(const GraphPointer& graph, const py::object& source, const py::object& target) {
+  for (const py::object* end : {&source, &target}) {
+    if (!py::isinstance<PlaceHandle>(*end)) {
+      throw Error("a path leads from place to place or from node to node");
+    }
+    const auto& place = end->cast<const PlaceHandle&>();  // an unpickled one has its own graph
+    if (place.graph != graph && place.graph->fingerprint() != graph->fingerprint()) {
+      throw Error("a place belongs to the graph it was found on; this router has another");
+    }
+  }
+}
 
 void bind_router(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(TraceRow, cost, parent, node, backward);
@@ -269,6 +328,9 @@ of the same arcs is customized. ``heuristic`` is None, a name ("geometric", "lea
 y with the heuristic y[target] - y[v], or a function (node, target). The lower bound of every answer
 holds for any heuristic.
 
+For queries with :class:`Preferences`: ``potentials`` (or their file) make them fast, also beside an
+index, and ``travel_times`` is the file of travel times that a departure needs.
+
 >>> import lodestar
 >>> g = lodestar.from_edges([0, 1, 0], [1, 2, 2], [1.0, 1.0, 3.0])
 >>> lodestar.Router(g).path(0, 2)
@@ -277,7 +339,8 @@ holds for any heuristic.
       .def(py::init(&make_router), py::arg("graph"), py::arg("index") = py::none(), py::kw_only(),
            py::arg("heuristic") = py::none(), py::arg("algorithm") = "auto", py::arg("bound") = 0.0,
            py::arg("exact") = false, py::arg("model") = "deep", py::arg("weight") = 1.5,
-           py::arg("max_expansions") = py::none(), py::arg("guarantee") = py::none())
+           py::arg("max_expansions") = py::none(), py::arg("guarantee") = py::none(),
+           py::arg("potentials") = py::none(), py::arg("travel_times") = py::none())
       .def_property_readonly("graph", [](const RouterHandle& r) { return r.graph; })
       .def_property_readonly(
           "algorithm", [](const RouterHandle& r) { return std::string(r.router.algorithm().name); },
@@ -286,9 +349,9 @@ holds for any heuristic.
           "note", [](const RouterHandle& r) { return r.note; },
           "What had to be done to the index, such as a customization; '' if nothing.")
       .def("path", path, py::arg("source"), py::arg("target"), py::kw_only(),
-           py::arg("bound") = py::none(), R"(
+           py::arg("bound") = py::none(), py::arg("preferences") = py::none(), R"(
 The path from source to target: nodes, or places found by :meth:`nearest`. With ``bound`` ε at most
-(1 + ε) times the optimum.
+(1 + ε) times the optimum. With :class:`Preferences` the best path by their weights.
 
 >>> import lodestar
 >>> r = lodestar.Router(lodestar.from_edges([0], [1], [2.0]))
@@ -325,7 +388,8 @@ For many points, (n, 2): the nearer end of the nearest road, for :meth:`costs`.
 [0, 1]
 )")
       .def("costs", costs, py::arg("sources"), py::arg("targets"), py::kw_only(),
-           py::arg("threads") = 1, py::arg("bound") = py::none(), R"(
+           py::arg("threads") = 1, py::arg("bound") = py::none(),
+           py::arg("preferences") = py::none(), R"(
 The costs of many pairs, sources[i] to targets[i]; infinite where there is no path.
 
 >>> import lodestar
@@ -334,12 +398,25 @@ The costs of many pairs, sources[i] to targets[i]; infinite where there is no pa
 )")
       .def("paths", paths, py::arg("sources"), py::arg("targets"), py::kw_only(),
            py::arg("threads") = 1, py::arg("bound") = py::none(),
-           R"(
+           py::arg("preferences") = py::none(), R"(
 The paths of many pairs, as a list.
 
 >>> import lodestar
 >>> lodestar.Router(lodestar.from_edges([0], [1], [2.0])).paths([0, 1], [1, 0])
 [<lodestar.Path: cost 2.0, 2 nodes, optimal>, <lodestar.Path: no path>]
+)")
+      .def("alternatives", alternatives, py::arg("source"), py::arg("target"), py::arg("k") = 3,
+           py::kw_only(), py::arg("preferences") = py::none(), py::arg("stretch") = 0.25,
+           py::arg("sharing") = 0.7, py::arg("local") = 0.1, R"(
+Up to k different paths, the best one first; an empty list if there is none.
+
+Each costs at most (1 + ``stretch``) times the best one and shares at most the part ``sharing`` of its
+cost with a better one. Parts of up to ``local`` times the best cost are shortest paths.
+
+>>> import lodestar
+>>> g = lodestar.from_edges([0, 0, 1, 2], [1, 2, 3, 3], [1.0, 1.1, 1.0, 1.0])
+>>> [path.nodes.tolist() for path in lodestar.Router(g).alternatives(0, 3)]
+[[0, 1, 3], [0, 2, 3]]
 )")
       .def("matrix", matrix, py::arg("sources"), py::arg("targets"), py::kw_only(),
            py::arg("threads") = 1, R"(
@@ -359,7 +436,8 @@ With ``predecessors`` also the neighbour on the way, -1 where there is none.
 >>> lodestar.Router(lodestar.from_edges([0], [1], [2.0])).distances(0).tolist()
 [0.0, 2.0]
 )")
-      .def("trace", trace, py::arg("source"), py::arg("target"), R"(
+      .def("trace", trace, py::arg("source"), py::arg("target"), py::kw_only(),
+           py::arg("preferences") = py::none(), R"(
 What the search settled, in order: a structured array of node, cost, parent (-1: none), backward.
 
 >>> import lodestar

@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "graph_handle.h"
@@ -28,6 +29,7 @@ struct TrainingRequest {
   // Reports progress. Called without Python's lock, on the thread that called fit() or index().
   // An exception raised by the user's function ends the training and reaches the caller.
   void tell(const char* stage, std::uint64_t round, double passed, double expansions) const;
+  void tell(double share, const std::string& doing) const;
   void tell_end() const;
 };
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lodestar/graph_io.h"
+#include "lodestar/potential_family.h"
 #include "lodestar/potentials.h"
 #include "road.h"
 #include "scratch_folder.h"
@@ -58,6 +59,27 @@ TEST(FitProgram, InterruptedKeepsItsTableAndResumes) {
             0);
   EXPECT_TRUE(Potentials::load(table).verify(file.graph).feasible());
   EXPECT_EQ(wait_for(start({"lodestar", "fit", folder / "none.gr", "-o", table})), 2);
+}
+
+// Of a family it keeps the knots that are there, if any.
+TEST(FitProgram, InterruptedWhileFittingBlendsEndsSoon) {
+  const ScratchFolder folder;
+  const std::string graph = folder / "roads.lsg", family = folder / "roads.lsp";
+  ASSERT_EQ(wait_for(start({"lodestar", "generate", "road", "-n", "20000", "-o", graph})), 0);
+  for (const int after : {300, 3000}) {
+    const pid_t child =
+        start({"lodestar", "fit", graph, "--metrics", "length", "--seconds", "300", "-o", family});
+    std::this_thread::sleep_for(std::chrono::milliseconds(after));
+    ::kill(child, SIGINT);
+    const auto begin = std::chrono::steady_clock::now();
+    const int status = wait_for(child);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+    EXPECT_EQ(status == 0, std::filesystem::exists(family)) << status;
+    if (status == 0) {
+      PotentialFamily::load(family).require_fit(read_graph(graph).graph);
+      std::filesystem::remove(family);
+    }
+  }
 }
 
 // Before there is anything to keep, the program ends soon and writes nothing.

@@ -46,10 +46,13 @@ def test_the_tutorial_runs(tmp_path, monkeypatch):
         exec(compile(block, f"docs/guide/python.md, block {i + 1}", "exec"), names)
 
 
-def test_the_readme_runs(tmp_path, monkeypatch):
+@pytest.mark.parametrize("page", ["README.md", "docs/guide/preferences.md"])
+def test_the_examples_of_a_page_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for block in blocks(SOURCE / "README.md"):
-        exec(compile(block, "README.md", "exec"), {})
+    found = blocks(SOURCE / page)
+    assert found
+    for block in found:
+        exec(compile(block, page, "exec"), {})
 
 
 @pytest.mark.parametrize("name", ["od_costs.py", "game_map.py", "learned_heuristics.py"])

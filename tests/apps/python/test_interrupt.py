@@ -57,6 +57,8 @@ def run_with_timer(handler, seconds, work):
     return result, ended - asked if rung else None
 
 
+FAR = lodestar.Preferences(avoid=[(0, 0, 1)])
+
 LONG = {
     "index": lambda g, d: lodestar.index(g, seconds=60),
     "index, search": lambda g, d: lodestar.index(g, seconds=60, search=True),
@@ -64,6 +66,7 @@ LONG = {
     "index, labels": lambda g, d: lodestar.index(g, labels=True),
     "index, core": lambda g, d: lodestar.index(g, core=4000, search=True, seconds=60),
     "fit": lambda g, d: lodestar.fit(g, seconds=60),
+    "fit, metrics": lambda g, d: lodestar.fit(g, metrics=list(g.metrics)[:2], seconds=60),
     "index, dense": lambda g, d: lodestar.index(d, seconds=60),
     "landmarks": lambda g, d: lodestar.landmarks(g, per_node=256),
     "landmarks, greedy": lambda g, d: lodestar.landmarks(g, per_node=64, method="greedy"),
@@ -71,6 +74,9 @@ LONG = {
     "costs": lambda g, d: lodestar.Router(g).costs(*pairs(g)),
     "costs, threads": lambda g, d: lodestar.Router(g).costs(*pairs(g), threads=2),
     "paths": lambda g, d: lodestar.Router(g, algorithm="dijkstra").paths(*pairs(g)),
+    "costs, preferences": lambda g, d: lodestar.Router(g).costs(*pairs(g), preferences=FAR),
+    "paths, preferences": lambda g, d: lodestar.Router(g).paths(*pairs(g), preferences=FAR,
+                                                                threads=2),
     "matrix": lambda g, d: lodestar.Router(g).matrix(range(2000), range(2000), threads=2),
     "learned": lambda g, d: lodestar.Router(d, heuristic="learned").costs(*pairs(d)),
     "model": lambda g, d: [lodestar.Model("deep").potentials(d, 0, 9) for _ in range(10_000)],
