@@ -181,18 +181,24 @@ class Router {
   // Exact distances by Dijkstra's algorithm, whatever the algorithm of the router.
   Distances distances(NodeId node, const DistanceOptions& options = {}) const;
 
-  // Exact distances [sources × targets], row by row. Runs one search per source or per target,
-  // whichever are fewer.
+  // Exact distances [sources × targets], row by row. With an index, nodes are climbed once and
+  // cells are a (min, +) product; otherwise one search runs per source or per target, whichever
+  // are fewer.
   std::vector<Cost> matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
                            const BatchOptions& batch = {}) const;
-  // The same line by line, in order and on the caller's thread, with memory for a few lines. `by`
-  // selects whether a line belongs to a source or to a target; returns the choice.
+  // The same into memory of the caller.
+  void matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
+              std::span<Cost> costs, const BatchOptions& batch = {}) const;
+  // The same line by line, in order and on the caller's thread, with memory for a block of lines
+  // (32 MB or 64 lines). `by` selects whether a line belongs to a source or to a target; returns
+  // the choice.
   MatrixBy matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
                   const MatrixLine& line, MatrixBy by = MatrixBy::kFewer,
                   const BatchOptions& batch = {}) const;
 
  private:
   struct State;
+  class Lines;
   std::shared_ptr<State> state_;
 };
 

@@ -1,6 +1,10 @@
 // The state that copies of a router share.
 #pragma once
 
+#include <memory>
+#include <mutex>
+
+#include "index/matrix/many_to_many.h"
 #include "lodestar/router.h"
 #include "lodestar/search.h"
 #include "router/engine.h"
@@ -22,11 +26,22 @@ struct Router::State {
   auto borrow_dijkstra() {
     return dijkstras.borrow([&] { return std::make_unique<Searcher>(plan.given); });
   }
+  // Matrices on the index, prepared on first use; null if there is no index that supports them.
+  const index::ManyToMany* many_to_many() {
+    std::call_once(many_once, [&] {
+      if (plan.index) many = index::ManyToMany::make(*plan.index);
+    });
+    return many.get();
+  }
   void check(NodeId v) const;
   void check(Query query) const {
     check(query.source);
     check(query.target);
   }
+
+ private:
+  std::once_flag many_once;
+  std::unique_ptr<const index::ManyToMany> many;
 };
 
 }  // namespace lodestar

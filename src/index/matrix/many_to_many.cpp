@@ -1,0 +1,178 @@
+#include "index/matrix/many_to_many.h"
+
+#include <algorithm>
+#include <numeric>
+#include <type_traits>
+
+#include "index/matrix/lane_block.h"
+#include "lodestar/detail/parallel.h"
+
+namespace lodestar::index {
+namespace {
+
+// Half of a second-level cache for the rows of a block.
+constexpr std::size_t kRowBytes = std::size_t{512} << 10;
+constexpr std::size_t kMostLanes = 512;
+constexpr std::size_t kTile = 16;  // lines written together when lanes are lines
+
+void write_costs(const Data& data, const std::uint32_t* units, std::size_t count, Cost* costs) {
+  to_costs(units, count, data.unit, data.parts, costs);
+}
+void write_costs(const Data& data, const double* units, std::size_t count, Cost* costs) {
+  std::transform(units, units + count, costs, [&](double n) { return data.cost_of(n); });
+}
+
+template <class W>
+class Product final : public ManyJob {
+ public:
+  Product(const Data& data, const CoreRows<W>& core_rows, std::span<const NodeId> lines,
+          std::span<const NodeId> others, Direction direction, unsigned threads)
+      : data_(data),
+        core_rows_(core_rows),
+        line_ids_(lines),
+        line_end_(direction == Direction::kForward ? 0 : 1),
+        others_(data, others, 1 - line_end_, threads) {}
+
+  void lines(std::size_t begin, std::size_t count, Cost* costs, unsigned threads,
+             const std::function<void(double)>& report) const override {
+    if (count == 0 || others_.size() == 0) return;
+    // In the order of the index: neighbours in it have the same entries, whose rows are then in
+    // the first-level cache.
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const bool lanes_are_others = prefers_others_as_lanes(count);
+    if (lanes_are_others) {
+      std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return data_.place[line_ids_[begin + a]] < data_.place[line_ids_[begin + b]];
+      });
+    }
+    std::vector<NodeId> ids(count);
+    for (std::size_t i = 0; i < count; ++i) ids[i] = line_ids_[begin + order[i]];
+    const EndList<W> lines(data_, ids, line_end_, threads);
+
+    const std::size_t lanes = lanes_are_others ? others_.size() : count;
+    const std::size_t passing = lanes_are_others ? count : others_.size();
+    const std::size_t workers = thread_count(threads);
+    const std::size_t block = block_size(lanes, workers);
+    const std::size_t blocks = (lanes + block - 1) / block;
+    // With fewer blocks than threads, threads fill the same block and share what passes by.
+    const std::size_t shares =
+        std::min(blocks >= workers ? 1 : (workers + blocks - 1) / blocks, (passing + 63) / 64);
+    const std::size_t share = ((passing + shares - 1) / shares + kTile - 1) / kTile * kTile;
+    std::vector<std::unique_ptr<Worker>> own(workers);
+    std::atomic<std::size_t> done{0};
+    const auto tell = [&] {
+      if (report) report(static_cast<double>(done) / static_cast<double>(blocks * shares));
+    };
+    parallel_for(
+        blocks * shares, threads,
+        [&](std::size_t item, std::size_t worker) {
+          if (!own[worker]) own[worker] = std::make_unique<Worker>(data_, core_rows_);
+          const std::size_t lane = item / shares * block, size = std::min(block, lanes - lane);
+          const std::size_t from = std::min(item % shares * share, passing);
+          const std::size_t to = std::min(from + share, passing);
+          Worker& mine = *own[worker];
+          if (lanes_are_others) {
+            mine.block.fill(others_, lane, size, 1 - line_end_);
+            pass_lines(mine, lines, order, from, to, costs + lane, size);
+          } else {
+            mine.block.fill(lines, lane, size, line_end_);
+            pass_others(mine, from, to, costs + lane * others_.size(), size);
+          }
+          ++done;
+          if (worker == 0) tell();
+        },
+        tell);
+  }
+
+ private:
+  struct Worker {
+    Worker(const Data& data, const CoreRows<W>& core_rows) : block(data, core_rows) {}
+    LaneBlock<W> block;
+    std::vector<W> least;
+  };
+
+  // Filling a lane costs as much as some hundred cells; writing lines from lanes that are lines
+  // costs half a cell more each.
+  bool prefers_others_as_lanes(std::size_t count) const {
+    const double fill = data_.core * (core_rows_.stored() ? 0.6 : 100) + 100;
+    const auto lines = static_cast<double>(count), others = static_cast<double>(others_.size());
+    return others * fill < lines * fill + lines * others * 0.5;
+  }
+
+  std::size_t block_size(std::size_t lanes, std::size_t workers) const {
+    const std::size_t fitting = kRowBytes / sizeof(W) / std::max<std::size_t>(1, data_.core);
+    std::size_t most = std::clamp(fitting / kLaneStep * kLaneStep, kLaneStep, kMostLanes);
+    if (workers > 1) most = std::min(most, std::max<std::size_t>(64, padded(lanes / workers)));
+    const std::size_t blocks = (lanes + most - 1) / most;
+    return padded((lanes + blocks - 1) / blocks);
+  }
+
+  void pass_lines(Worker& mine, const EndList<W>& lines, const std::vector<std::size_t>& order,
+                  std::size_t from, std::size_t to, Cost* costs, std::size_t lanes) const {
+    mine.least.resize(mine.block.stride());
+    for (std::size_t i = from; i < to; ++i) {
+      if (i % 256 == 0) check_stop();
+      mine.block.distances(lines[i], mine.least.data());
+      write_costs(data_, mine.least.data(), lanes, costs + order[i] * others_.size());
+    }
+  }
+
+  void pass_others(Worker& mine, std::size_t from, std::size_t to, Cost* costs,
+                   std::size_t lanes) const {
+    const std::size_t stride = mine.block.stride();
+    mine.least.resize(kTile * stride);
+    W line[kTile];
+    for (std::size_t i = from; i < to; i += kTile) {
+      if (i % 256 == 0) check_stop();
+      const std::size_t size = std::min(kTile, to - i);
+      for (std::size_t k = 0; k < size; ++k) {
+        mine.block.distances(others_[i + k], mine.least.data() + k * stride);
+      }
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        for (std::size_t k = 0; k < size; ++k) line[k] = mine.least[k * stride + lane];
+        write_costs(data_, line, size, costs + lane * others_.size() + i);
+      }
+    }
+  }
+
+  const Data& data_;
+  const CoreRows<W>& core_rows_;
+  std::span<const NodeId> line_ids_;
+  int line_end_;
+  EndList<W> others_;
+};
+
+template <class W>
+class Products final : public ManyToMany {
+ public:
+  explicit Products(const Index& index)
+      : index_(index), data_(Access::data(index_)), core_rows_(data_) {}
+
+  std::unique_ptr<const ManyJob> job(std::span<const NodeId> lines, std::span<const NodeId> others,
+                                     Direction direction, unsigned threads) const override {
+    return std::make_unique<Product<W>>(data_, core_rows_, lines, others, direction, threads);
+  }
+
+  // Without core distances, a lane costs a search of the core, about as much as a single query per
+  // hundred nodes of the core.
+  bool prefers_pairs(std::size_t lines, std::size_t others) const override {
+    return !core_rows_.stored() && 100 * std::max(lines, others) < data_.core;
+  }
+
+ private:
+  const Index index_;  // keeps the arrays alive
+  const Data& data_;
+  const CoreRows<W> core_rows_;
+};
+
+}  // namespace
+
+std::unique_ptr<const ManyToMany> ManyToMany::make(const Index& index) {
+  const Data& data = Access::data(index);
+  if (data.metric || (data.wide && !data.exact)) return nullptr;
+  if (data.wide) return std::make_unique<Products<double>>(index);
+  return std::make_unique<Products<std::uint32_t>>(index);
+}
+
+}  // namespace lodestar::index
