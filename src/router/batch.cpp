@@ -1,4 +1,4 @@
-// Many queries at once on several threads, and one-to-all.
+// Many queries at once on several threads.
 #include <atomic>
 #include <optional>
 
@@ -54,22 +54,6 @@ std::vector<Cost> Router::costs(std::span<const Query> queries, const BatchOptio
   std::vector<Cost> found(queries.size());
   ask_all(*this, queries.size(), batch,
           [&](Lease& one, std::size_t i) { found[i] = one.run(queries[i]).cost; });
-  return found;
-}
-
-Distances Router::distances(NodeId node, const DistanceOptions& options) const {
-  state_->check(node);
-  const auto searcher = state_->borrow_dijkstra();
-  searcher->set_direction(options.direction);
-  searcher->run_all(node);
-  const NodeId n = graph().node_count();
-  Distances found;
-  found.costs.resize(n);
-  for (NodeId v = 0; v < n; ++v) found.costs[v] = searcher->distance(v);
-  if (options.parents) {
-    found.parents.resize(n);
-    for (NodeId v = 0; v < n; ++v) found.parents[v] = searcher->parent(v);
-  }
   return found;
 }
 

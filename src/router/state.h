@@ -10,6 +10,7 @@
 #include "router/engine.h"
 #include "router/plan.h"
 #include "router/pool.h"
+#include "router/reach_search.h"
 
 namespace lodestar {
 
@@ -18,6 +19,8 @@ struct Router::State {
   double preparation_seconds = 0;
   detail::Pool<detail::Engine> engines;
   detail::Pool<Searcher> dijkstras;  // for distances and matrices
+  detail::Pool<detail::ReachSearch> reaches;
+  detail::Pool<index::OneToAll> sweeps;  // for distances on an index
 
   std::unique_ptr<detail::Engine> take_engine() {
     auto engine = engines.take();
@@ -32,6 +35,12 @@ struct Router::State {
       if (plan.index) many = index::ManyToMany::make(*plan.index);
     });
     return many.get();
+  }
+  auto borrow_reach() {
+    return reaches.borrow([&] { return std::make_unique<detail::ReachSearch>(plan.given); });
+  }
+  auto borrow_sweep() {
+    return sweeps.borrow([&] { return many_to_many()->one_to_all(); });
   }
   void check(NodeId v) const;
   void check(Query query) const {

@@ -22,7 +22,6 @@ CoreRows<W>::CoreRows(const Data& data) : data_(data) {
           transposed_[u * core + w] = data.between[w * core + u];
       }
     }
-    return;
   }
   first_.assign(core + 2, 0);
   for (NodeId u = 0; u < core; ++u) {
@@ -62,16 +61,11 @@ void CoreRows<W>::search(std::span<const Item<W>> entries, int end, W* row,
     row[item.key] = item.distance;
     queue.push(item.distance, item.key);
   }
-  const bool reversed = end == 1 && !data_.symmetric;
   for (std::size_t settled = 0; !queue.empty();) {
     const auto top = queue.pop();
     if (top.key() != row[top.tag()]) continue;
     check_stop(settled++);
-    const std::span<const UpArc<W>> arcs =
-        reversed ? std::span<const UpArc<W>>(arcs_.data() + first_[top.tag()],
-                                             arcs_.data() + first_[top.tag() + std::size_t{1}])
-                 : data_.template row_of<W>(top.tag(), 0);
-    for (const UpArc<W>& arc : arcs) {
+    for (const UpArc<W>& arc : arcs(top.tag(), end)) {
       const W reached = top.key() + arc.weight;
       if (reached >= row[arc.head]) continue;
       row[arc.head] = reached;

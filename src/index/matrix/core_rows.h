@@ -27,13 +27,18 @@ class CoreRows {
   void fill(std::span<const Item<W>> entries, int end, W* row, Scratch& scratch) const;
   // Whether fill() uses stored distances.
   bool stored() const { return !data_.between.empty(); }
+  // The arcs of the core out of u (end 0), or into u with their tails as heads (end 1).
+  std::span<const UpArc<W>> arcs(NodeId u, int end) const {
+    if (end == 0 || data_.symmetric) return data_.template row_of<W>(u, 0);
+    return {arcs_.data() + first_[u], arcs_.data() + first_[u + std::size_t{1}]};
+  }
 
  private:
   void search(std::span<const Item<W>> entries, int end, W* row, Scratch& scratch) const;
 
   const Data& data_;
   std::vector<std::uint32_t> transposed_;  // core distances by source, of a directed graph
-  // The arcs of the core reversed, of a directed graph without stored distances.
+  // The arcs of the core reversed, of a directed graph.
   std::vector<std::uint32_t> first_;
   std::vector<UpArc<W>> arcs_;
 };

@@ -54,6 +54,31 @@ inline __attribute__((always_inline)) void min_plus_lanes(const W* rows, std::si
   }
 }
 
+typedef std::int32_t Units __attribute__((vector_size(16)));
+typedef std::int32_t UnitsInMemory __attribute__((vector_size(16), aligned(4), may_alias));
+typedef std::int64_t Mask __attribute__((vector_size(32)));
+typedef double Costs __attribute__((vector_size(32)));
+typedef double CostsInMemory __attribute__((vector_size(32), aligned(8), may_alias));
+
+template <bool kDivided>
+inline __attribute__((always_inline)) void costs_of(const std::uint32_t* units, std::size_t count,
+                                                    double factor, double* costs) {
+  constexpr auto kNone = static_cast<std::int32_t>(kFar);
+  const Costs infinite = {kInfinity, kInfinity, kInfinity, kInfinity};
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const Units n = *reinterpret_cast<const UnitsInMemory*>(units + i);
+    const Costs whole = __builtin_convertvector(n, Costs);
+    const Costs cost = kDivided ? whole / factor : whole * factor;
+    const Mask reached = __builtin_convertvector(n < kNone, Mask);
+    *reinterpret_cast<CostsInMemory*>(costs + i) = reached ? cost : infinite;
+  }
+  for (; i < count; ++i) {
+    const double whole = static_cast<std::int32_t>(units[i]);
+    costs[i] = units[i] < kFar ? (kDivided ? whole / factor : whole * factor) : kInfinity;
+  }
+}
+
 }  // namespace
 
 LODESTAR_AVX512_CLONE
@@ -71,17 +96,8 @@ void min_plus(const double* rows, std::size_t stride, const Item<double>* terms,
 LODESTAR_AVX512_CLONE
 void to_costs(const std::uint32_t* units, std::size_t count, double unit, double parts,
               double* costs) {
-  if (parts == 1) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const double cost = unit * static_cast<double>(static_cast<std::int32_t>(units[i]));
-      costs[i] = units[i] < kFar ? cost : kInfinity;
-    }
-  } else {
-    for (std::size_t i = 0; i < count; ++i) {
-      const double cost = static_cast<double>(static_cast<std::int32_t>(units[i])) / parts;
-      costs[i] = units[i] < kFar ? cost : kInfinity;
-    }
-  }
+  parts == 1 ? costs_of<false>(units, count, unit, costs)
+             : costs_of<true>(units, count, parts, costs);
 }
 
 }  // namespace lodestar::index

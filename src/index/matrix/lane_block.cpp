@@ -40,10 +40,12 @@ void LaneBlock<W>::fill_hubs(const EndList<W>& list, std::size_t begin, std::siz
   for (std::size_t lane = 0; lane < count; ++lane) items += list[begin + lane].hubs.size();
   mask_ = std::bit_ceil(2 * items + 1) - 1;
   slots_.assign(mask_ + 1, Slot{});
+  known_.assign(std::bit_ceil(items / 8 + 1), 0);
   for (std::size_t lane = 0; lane < count; ++lane) {
     for (const Item<W>& hub : list[begin + lane].hubs) {
       Slot& slot = slot_of(hub.key);
       slot.key = hub.key;
+      known_[word_of(hub.key)] |= bit_of(hub.key);
       ++slot.count;
     }
   }
@@ -77,6 +79,7 @@ void LaneBlock<W>::distances(const EndView<W>& other, W* least) {
   terms_.assign(other.entries.begin(), other.entries.end());
   lists_.clear();
   for (const Item<W>& hub : other.hubs) {
+    if ((known_[word_of(hub.key)] & bit_of(hub.key)) == 0) continue;
     const Slot& slot = slot_of(hub.key);
     if (slot.key != hub.key) continue;
     if (slot.row) {

@@ -41,8 +41,13 @@ class LaneBlock {
   };
   void fill_core(const EndList<W>& list, std::size_t begin, std::size_t count, int end);
   void fill_hubs(const EndList<W>& list, std::size_t begin, std::size_t count);
+  static std::uint64_t hash_of(std::uint32_t key) { return key * 0x9e3779b97f4a7c15ull; }
+  std::size_t word_of(std::uint32_t key) const { return hash_of(key) >> 32 & (known_.size() - 1); }
+  static std::uint64_t bit_of(std::uint32_t key) {
+    return std::uint64_t{1} << (hash_of(key) >> 58);
+  }
   Slot& slot_of(std::uint32_t key) {
-    std::size_t slot = (key * 0x9e3779b97f4a7c15ull) >> 32 & mask_;
+    std::size_t slot = hash_of(key) >> 32 & mask_;
     while (slots_[slot].key != key && slots_[slot].key != kNoNode) slot = (slot + 1) & mask_;
     return slots_[slot];
   }
@@ -53,6 +58,9 @@ class LaneBlock {
   std::vector<W> rows_;  // [core + hubs with rows][stride]
   std::vector<Slot> slots_;
   std::size_t mask_ = 0;
+  // A bit per hash of a hub, eight per hub: most hubs of other nodes are recognized as unknown
+  // without a look into slots_, which is too large for the first-level cache.
+  std::vector<std::uint64_t> known_;
   std::vector<Near> near_;
   std::vector<Item<W>> terms_;
   std::vector<Item<W>> lists_;  // slots with lists that the other node meets

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "index/matrix/lane_block.h"
+#include "index/matrix/sweeper.h"
 #include "lodestar/detail/parallel.h"
 
 namespace lodestar::index {
@@ -13,7 +14,7 @@ namespace {
 // Half of a second-level cache for the rows of a block.
 constexpr std::size_t kRowBytes = std::size_t{512} << 10;
 constexpr std::size_t kMostLanes = 512;
-constexpr std::size_t kTile = 16;  // lines written together when lanes are lines
+constexpr std::size_t kTile = 64;  // cells of a line written together when lanes are lines
 
 void write_costs(const Data& data, const std::uint32_t* units, std::size_t count, Cost* costs) {
   to_costs(units, count, data.unit, data.parts, costs);
@@ -122,16 +123,21 @@ class Product final : public ManyJob {
                    std::size_t lanes) const {
     const std::size_t stride = mine.block.stride();
     mine.least.resize(kTile * stride);
-    W line[kTile];
+    W lines[kLaneStep][kTile];
     for (std::size_t i = from; i < to; i += kTile) {
       if (i % 256 == 0) check_stop();
       const std::size_t size = std::min(kTile, to - i);
       for (std::size_t k = 0; k < size; ++k) {
         mine.block.distances(others_[i + k], mine.least.data() + k * stride);
       }
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        for (std::size_t k = 0; k < size; ++k) line[k] = mine.least[k * stride + lane];
-        write_costs(data_, line, size, costs + lane * others_.size() + i);
+      for (std::size_t lane = 0; lane < lanes; lane += kLaneStep) {
+        for (std::size_t k = 0; k < size; ++k) {
+          const W* cells = mine.least.data() + k * stride + lane;
+          for (std::size_t l = 0; l < kLaneStep; ++l) lines[l][k] = cells[l];
+        }
+        for (std::size_t l = 0; l < kLaneStep && lane + l < lanes; ++l) {
+          write_costs(data_, lines[l], size, costs + (lane + l) * others_.size() + i);
+        }
       }
     }
   }
@@ -141,6 +147,49 @@ class Product final : public ManyJob {
   std::span<const NodeId> line_ids_;
   int line_end_;
   EndList<W> others_;
+};
+
+template <class W>
+class Sweep final : public OneToAll {
+ public:
+  Sweep(const Data& data, const CoreRows<W>& core_rows)
+      : data_(data), core_rows_(core_rows), sweeper_(data, core_rows) {}
+
+  void run(std::span<const NodeId> starts, Direction direction, Cost* costs) override {
+    sweeper_.run(starts, direction == Direction::kForward ? 0 : 1);
+    write(costs, [&](NodeId id) { return *sweeper_.at(id); });
+  }
+
+  bool run(std::span<const NodeId> starts, Direction direction, Cost* costs,
+           NodeId* nearest) override {
+    if constexpr (std::is_same_v<W, std::uint32_t>) {
+      if (!nearest_) nearest_ = std::make_unique<NearestSweeper>(data_, core_rows_);
+      nearest_->run(starts, direction == Direction::kForward ? 0 : 1);
+      write(costs, [&](NodeId id) { return nearest_->distance(id); });
+      for (NodeId v = 0; v < data_.nodes; ++v) {
+        nearest[v] = nearest_->distance(v) < kFar ? nearest_->start(v) : kNoNode;
+      }
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  template <class At>
+  void write(Cost* costs, const At& at) const {
+    constexpr NodeId kSome = 256;
+    W units[kSome];
+    for (NodeId begin = 0; begin < data_.nodes; begin += kSome) {
+      const NodeId count = std::min(kSome, data_.nodes - begin);
+      for (NodeId i = 0; i < count; ++i) units[i] = at(begin + i);
+      write_costs(data_, units, count, costs + begin);
+    }
+  }
+
+  const Data& data_;
+  const CoreRows<W>& core_rows_;
+  Sweeper<W> sweeper_;
+  std::unique_ptr<NearestSweeper> nearest_;  // made when needed
 };
 
 template <class W>
@@ -154,10 +203,21 @@ class Products final : public ManyToMany {
     return std::make_unique<Product<W>>(data_, core_rows_, lines, others, direction, threads);
   }
 
+  std::unique_ptr<OneToAll> one_to_all() const override {
+    return std::make_unique<Sweep<W>>(data_, core_rows_);
+  }
+
+  bool exact_sums() const override { return data_.exact; }
+  double parts() const override { return data_.parts; }
+
   // Without core distances, a lane costs a search of the core, about as much as a single query per
   // hundred nodes of the core.
   bool prefers_pairs(std::size_t lines, std::size_t others) const override {
-    return !core_rows_.stored() && 100 * std::max(lines, others) < data_.core;
+    const auto cells = static_cast<double>(lines) * static_cast<double>(others);
+    // Microseconds, measured: a query by labels, against reading labels into lists and lanes.
+    if (data_.labelled) return 0.15 * cells < 15 + 0.3 * static_cast<double>(lines + others);
+    if (core_rows_.stored()) return cells <= 4;
+    return 100 * std::max(lines, others) < data_.core;
   }
 
  private:

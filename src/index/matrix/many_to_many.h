@@ -30,6 +30,19 @@ class ManyJob {
                      const std::function<void(double)>& report = {}) const = 0;
 };
 
+// One-to-all by a pass down the hierarchy (sweeper.h), for one thread at a time. Reuses its memory,
+// which is in proportion to the graph.
+class OneToAll {
+ public:
+  virtual ~OneToAll() = default;
+  // costs[n] by id: from the nearest start to every node (forward), or from every node to it.
+  virtual void run(std::span<const NodeId> starts, Direction direction, Cost* costs) = 0;
+  // Also which start it is, by its position in the list; the first one among equals, kNoNode if
+  // there is no path. Returns false if the index does not support it.
+  virtual bool run(std::span<const NodeId> starts, Direction direction, Cost* costs,
+                   NodeId* nearest) = 0;
+};
+
 // Immutable and thread-safe.
 class ManyToMany {
  public:
@@ -43,6 +56,13 @@ class ManyToMany {
   virtual std::unique_ptr<const ManyJob> job(std::span<const NodeId> lines,
                                              std::span<const NodeId> others, Direction direction,
                                              unsigned threads) const = 0;
+
+  virtual std::unique_ptr<OneToAll> one_to_all() const = 0;
+
+  // Whether costs equal sums of weights in any order, as those of all other searches do.
+  virtual bool exact_sums() const = 0;
+  // Units in a cost of 1 if costs are decimals, otherwise 1.
+  virtual double parts() const = 0;
 
   // Whether single queries are expected to be faster.
   virtual bool prefers_pairs(std::size_t lines, std::size_t others) const = 0;
