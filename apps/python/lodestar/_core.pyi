@@ -164,9 +164,28 @@ class Router:
         self, sources: Nodes, targets: Nodes, *, threads: int = 1, bound: Optional[float] = None
     ) -> list[Path]: ...
     def matrix(
-        self, sources: Nodes, targets: Nodes, *, threads: int = 1
+        self,
+        sources: Nodes,
+        targets: Nodes,
+        *,
+        threads: int = 1,
+        out: Optional[npt.NDArray[np.float64]] = None,
     ) -> npt.NDArray[np.float64]: ...
-    def distances(self, node: Node, *, predecessors: bool = False, reverse: bool = False) -> Any: ...
+    def distances(
+        self,
+        node: Union[Node, Nodes],
+        *,
+        predecessors: bool = False,
+        reverse: bool = False,
+        limit: Optional[float] = None,
+        nearest: bool = False,
+    ) -> Any: ...
+    def isochrone(
+        self, node: Union[Node, Nodes], limit: float, *, reverse: bool = False, arcs: bool = False
+    ) -> Any: ...
+    def nearest_facilities(
+        self, sources: Nodes, facilities: Nodes, k: int = 1, *, threads: int = 1
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]: ...
     def trace(self, source: Node, target: Node) -> npt.NDArray[Any]: ...
 
 class Model:

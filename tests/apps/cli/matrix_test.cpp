@@ -120,6 +120,23 @@ TEST(Matrix, CsvAndNpyAgreeWithTheOracle) {
   }
 }
 
+TEST(Matrix, OnAnIndexIsTheSame) {
+  for (const auto& [sources, targets] : {std::pair(30, 40), std::pair(40, 30), std::pair(2, 0)}) {
+    for (const std::string kind : {"", " --labels"}) {
+      const Setting setting(6, static_cast<std::uint32_t>(sources),
+                            static_cast<std::uint32_t>(targets));
+      const std::string index = setting.folder / "g.lsi";
+      ASSERT_EQ(run_program("index " + setting.graph + " --rounds 1 -o " + index + kind).status, 0);
+      const auto run = run_program(setting.command() + " --threads 2 --index " + index);
+      ASSERT_EQ(run.status, 0);
+      expect_csv(setting, run.out);
+      const std::string file = setting.folder / "m.npy";
+      ASSERT_EQ(run_program(setting.command() + " --index " + index + " -o " + file).status, 0);
+      expect_npy(setting, contents(file));
+    }
+  }
+}
+
 TEST(Matrix, AllNodesAndBadInput) {
   const Setting setting(2, 3, 3);
   const auto all = run_program("matrix " + setting.graph + " --sources all");
