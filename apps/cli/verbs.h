@@ -36,5 +36,6 @@ void add_view(Verb& program);  // with LODESTAR_SERVE
 // Subcommands of `bench`.
 void add_bench_static(Verb& bench);
 void add_bench_traffic(Verb& bench);
+void add_bench_matrix(Verb& bench);
 
 }  // namespace lodestar::cli
