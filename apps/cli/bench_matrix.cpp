@@ -36,7 +36,7 @@ struct BenchMatrix {
 };
 
 // A way to compute a matrix; `pairs` asks for every cell by itself.
-struct Subject {
+struct MatrixMethod {
   std::string name;
   Router router;
   bool pairs = false;
@@ -56,8 +56,8 @@ std::vector<NodeId> draw_nodes(Rng& rng, NodeId n, std::size_t count) {
   return nodes;
 }
 
-std::vector<Subject> subjects_of(const Graph& graph, Progress& progress) {
-  std::vector<Subject> subjects;
+std::vector<MatrixMethod> matrix_methods(const Graph& graph, Progress& progress) {
+  std::vector<MatrixMethod> subjects;
   subjects.push_back({"rows of Dijkstra", Router(graph, {.algorithm = "dijkstra"})});
   const auto add = [&](const std::string& name, const IndexOptions& options) {
     progress.update(0, "building: " + name);
@@ -89,7 +89,7 @@ class MatrixBench {
       : options_(options),
         graph_(graph),
         progress_(progress),
-        subjects_(subjects_of(graph, progress)),
+        subjects_(matrix_methods(graph, progress)),
         slowest_(subjects_.size(), 0) {}
 
   void measure(std::size_t size) {
@@ -127,7 +127,7 @@ class MatrixBench {
       nlohmann::ordered_json numbers;
       for (const Line& line : lines_) {
         const double ns = 1e9 * line.cell[m];
-        row.push_back(ns == 0 ? "–" : fmt::format(ns < 100 ? "{:.1f}" : "{:.0f}", ns));
+        row.push_back(ns == 0 ? "–" : fmt::format("{:.{}f}", ns, ns < 100 ? 1 : 0));
         if (ns != 0) numbers[std::to_string(line.size)] = ns;
       }
       table.add(row);
@@ -155,7 +155,7 @@ class MatrixBench {
     for (NodeId v = 0; v < n; ++v) all[v] = v;
     std::vector<Cost> costs(std::size_t{16} * n);
     Table table({"one-to-all", "ms per source", "16 at a time, ms per source", "500 nodes, ms"});
-    for (const Subject& subject : subjects_) {
+    for (const MatrixMethod& subject : subjects_) {
       if (subject.pairs) continue;
       std::vector<double> one, many, reach;
       for (int turn = 0; turn < options_.turns; ++turn) {
@@ -185,7 +185,7 @@ class MatrixBench {
     std::vector<double> cell;  // seconds, by method; 0: left out
   };
 
-  void run(const Subject& subject, const std::vector<NodeId>& sources,
+  void run(const MatrixMethod& subject, const std::vector<NodeId>& sources,
            const std::vector<NodeId>& targets, std::vector<Cost>& costs) const {
     if (!subject.pairs) {
       subject.router.matrix(sources, targets, std::span<Cost>(costs),
@@ -219,7 +219,7 @@ class MatrixBench {
   const BenchMatrix& options_;
   const Graph& graph_;
   Progress& progress_;
-  std::vector<Subject> subjects_;
+  std::vector<MatrixMethod> subjects_;
   std::vector<double> slowest_;  // seconds per cell at the last size
   std::vector<Line> lines_;
   std::map<NodeId, std::vector<Cost>> truth_;

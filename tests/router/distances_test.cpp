@@ -48,6 +48,7 @@ void for_subjects(std::uint64_t seeds, Judge&& judge) {
       if (kind > 0) {
         IndexOptions options;
         options.rounds = 1;
+        options.guide = CorePotentials::kNone;
         options.core = kind == 1 ? 0 : kind == 2 ? plain.nodes : rng.below(plain.nodes);
         options.crossing = static_cast<Crossing>(rng.below(3));
         Index index = Index::build(graph, options);
@@ -83,7 +84,7 @@ Cost nearest_cost(const Subject& subject, const std::vector<NodeId>& roots, Dire
 
 TEST(Distances, OfOneRootAndSeveralWithLimitParentsAndNearest) {
   std::uint64_t parents = 0, limited = 0;
-  for_subjects(120, [&](const Subject& subject, Rng& rng) {
+  for_subjects(80, [&](const Subject& subject, Rng& rng) {
     const NodeId n = subject.plain.nodes;
     for (int round = 0; round < 4; ++round) {
       const auto roots = some_nodes(rng, n, round == 0 ? 1 : 5);
@@ -117,8 +118,8 @@ TEST(Distances, OfOneRootAndSeveralWithLimitParentsAndNearest) {
       }
     }
   });
-  EXPECT_GT(parents, 20'000u);
-  EXPECT_GT(limited, 2'000u);
+  EXPECT_GT(parents, 13'000u);
+  EXPECT_GT(limited, 1'300u);
 }
 
 TEST(Distances, OfNoRootAreInfinite) {

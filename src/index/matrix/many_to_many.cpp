@@ -113,7 +113,7 @@ class Product final : public ManyJob {
   void sweep(std::size_t begin, std::size_t count, Cost* costs, unsigned threads,
              const std::function<void(double)>& report) const {
     const std::size_t groups = (count + kLaneStep - 1) / kLaneStep, width = other_ids_.size();
-    std::vector<std::unique_ptr<Sweeper<W>>> own(thread_count(threads));
+    sweepers_.resize(std::max<std::size_t>(sweepers_.size(), thread_count(threads)));
     std::atomic<std::size_t> done{0};
     const auto tell = [&] {
       if (report) report(static_cast<double>(done) / static_cast<double>(groups));
@@ -121,14 +121,15 @@ class Product final : public ManyJob {
     parallel_for(
         groups, threads,
         [&](std::size_t group, std::size_t worker) {
-          if (!own[worker]) own[worker] = std::make_unique<Sweeper<W>>(data_, core_rows_);
+          auto& sweeper = sweepers_[worker];
+          if (!sweeper) sweeper = std::make_unique<Sweeper<W>>(data_, core_rows_);
           const std::size_t first = group * kLaneStep, size = std::min(kLaneStep, count - first);
-          own[worker]->run_each(line_ids_.subspan(begin + first, size), line_end_);
+          sweeper->run_each(line_ids_.subspan(begin + first, size), line_end_);
           W lines[kLaneStep][kTile];
           for (std::size_t i = 0; i < width; i += kTile) {
             const std::size_t cells = std::min(kTile, width - i);
             for (std::size_t k = 0; k < cells; ++k) {
-              const W* lanes = own[worker]->at(other_ids_[i + k]);
+              const W* lanes = sweeper->at(other_ids_[i + k]);
               for (std::size_t l = 0; l < kLaneStep; ++l) lines[l][k] = lanes[l];
             }
             for (std::size_t l = 0; l < size; ++l) {
@@ -196,6 +197,8 @@ class Product final : public ManyJob {
   int line_end_;
   bool sweeps_;  // passes down the hierarchy, no product
   EndList<W> others_;
+  // By thread, kept from one block of lines to the next: a job is used by one caller at a time.
+  mutable std::vector<std::unique_ptr<Sweeper<W>>> sweepers_;
 };
 
 template <class W>

@@ -20,7 +20,7 @@
 
 namespace lodestar::index {
 
-// The matrix of one call. A line belongs to a node of the first list.
+// The matrix of one call, for one caller at a time. A line belongs to a node of the first list.
 class ManyJob {
  public:
   virtual ~ManyJob() = default;

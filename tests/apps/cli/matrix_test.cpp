@@ -200,6 +200,21 @@ TEST(Matrix, OneToAllAndAllToOne) {
     expect_line(forward, v, setting.truth[0][v]);
     expect_line(backward, v, bellman_ford(setting.plain, v)[root]);
   }
+  // Within a limit, on an index and without.
+  const std::string index = setting.folder / "g.lsi";
+  ASSERT_EQ(run_program("index " + setting.graph + " --rounds 1 -o " + index).status, 0);
+  for (const std::string how : {std::string(), " --index " + index}) {
+    const auto near = run_program("solve " + setting.graph + " --from " + name +
+                                  " --to-all --json --limit 700" + how);
+    ASSERT_EQ(near.status, 0);
+    std::istringstream lines(near.out);
+    for (NodeId v = 0; v < setting.plain.nodes; ++v) {
+      if (setting.truth[0][v] <= 700) expect_line(lines, v, setting.truth[0][v]);
+    }
+    std::string rest;
+    EXPECT_FALSE(std::getline(lines, rest)) << rest;
+  }
+  EXPECT_EQ(run_program("solve " + setting.graph + " --from 1 --to 1 --limit 5").status, 2);
   EXPECT_EQ(run_program("solve " + setting.graph + " --from 1 --to 1 --to-all").status, 2);
   EXPECT_EQ(run_program("solve " + setting.graph + " --to-all").status, 2);
   EXPECT_EQ(run_program("solve " + setting.graph + " --from 1 --to-all --from-all").status, 2);
