@@ -174,6 +174,19 @@ TEST(Matrix, UnderMpirun) {
   }
 }
 
+TEST(Matrix, BenchmarkChecksEveryMethod) {
+  const ScratchFolder folder;
+  const std::string graph = folder / "road.lsg";
+  ASSERT_EQ(run_program("generate road -n 400 --seed 3 -o " + graph).status, 0);
+  const auto run = run_program("bench matrix " + graph + " --sizes 5,40 --turns 1 --json");
+  ASSERT_EQ(run.status, 0) << run.out;
+  const auto found = nlohmann::json::parse(run.out);
+  EXPECT_EQ(found["wrong"], 0);
+  EXPECT_EQ(found["methods"].size(), 7u);
+  EXPECT_EQ(found["checked"], 7 * 2 * (5 + 40));
+  for (const auto& method : found["methods"]) EXPECT_GT(method["ns_per_cell"]["40"], 0);
+}
+
 TEST(Matrix, OneToAllAndAllToOne) {
   const Setting setting(5, 1, 0);
   const NodeId root = setting.from[0];
