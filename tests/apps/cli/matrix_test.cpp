@@ -216,7 +216,7 @@ TEST(Matrix, OneToAllAndAllToOne) {
   // Within a limit, on an index and without.
   const std::string index = setting.folder / "g.lsi";
   ASSERT_EQ(run_program("index " + setting.graph + " --rounds 1 -o " + index).status, 0);
-  for (const std::string how : {std::string(), " --index " + index}) {
+  for (const std::string& how : {std::string(), " --index " + index}) {
     const auto near = run_program("solve " + setting.graph + " --from " + name +
                                   " --to-all --json --limit 700" + how);
     ASSERT_EQ(near.status, 0);
