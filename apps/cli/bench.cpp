@@ -188,17 +188,18 @@ void add_bench(Verb& program) {
   Verb& verb = program.verb("bench", "Compare the algorithms on a fixed suite, or on one graph",
                             kCheckVerbs);
   verb.option("--graph", options->graph, "Graph file to use instead of the suite")
-      .excludes("--signature", "static", "traffic");
+      .excludes("--signature", "static", "traffic", "matrix");
   verb.option("--count", options->count, "Random queries to measure")
       .check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
       .needs("--graph");
   verb.option("--seed", options->seed, "Seed of the random queries").needs("--graph");
   verb.flag("--signature", options->signature_only, "Print the signature and stop")
-      .excludes("static", "traffic");
+      .excludes("static", "traffic", "matrix");
   for (Option& option : add_reading_options(verb, options->read)) option.needs("--graph");
   add_bench_static(verb);
   add_bench_traffic(verb);
   add_bench_requests(verb);
+  add_bench_matrix(verb);
   verb.app().require_subcommand(0, 1);
   verb.footer(R"(Examples:
   lodestar bench

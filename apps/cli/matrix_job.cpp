@@ -60,7 +60,11 @@ void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
   if (crew.rank() == 0) print_notes(file, job.graph);
   const std::vector<NodeId> sources = read_nodes(job.sources, file);
   const std::vector<NodeId> targets = job.targets.empty() ? sources : read_nodes(job.targets, file);
-  const Router router(file.graph, {.algorithm = "dijkstra"});
+  RouterOptions how;
+  how.algorithm = job.index.empty() ? "dijkstra" : "core";
+  how.index_file = job.index;
+  const Router router(file.graph, how);
+  if (crew.rank() == 0 && !router.note().empty()) fmt::print(stderr, "note: {}\n", router.note());
   const MatrixBy by = sources.size() <= targets.size() ? MatrixBy::kSource : MatrixBy::kTarget;
   const std::vector<NodeId>& roots = by == MatrixBy::kSource ? sources : targets;
   const std::size_t width = (by == MatrixBy::kSource ? targets : sources).size();
@@ -73,11 +77,17 @@ void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
   const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
   std::vector<Cost> shown(width);
   const auto write = [&](std::size_t i, std::span<const Cost> line) {
+    if (divisor == 1) {
+      writer->line(i, line);
+      return;
+    }
     std::transform(line.begin(), line.end(), shown.begin(), [&](Cost c) { return c / divisor; });
     writer->line(i, shown);
   };
   Progress progress("matrix");
-  const std::size_t turn = crew.size() == 1 ? roots.size() : 4 * thread_count(job.threads);
+  // On an index every turn reads the labels of all others, so turns are longer.
+  const std::size_t few = job.index.empty() ? 4 * thread_count(job.threads) : 256;
+  const std::size_t turn = crew.size() == 1 ? roots.size() : few;
   std::vector<Cost> kept(writes ? width : width * turn);
   const auto lines_of = [&](unsigned rank, std::size_t begin) {
     const std::size_t first = std::min(begin + rank * turn, roots.size());
@@ -120,6 +130,8 @@ void add_matrix_verb(Verb& program, std::function<void(const MatrixJob&)> run) {
   verb.option("--sources", job->sources, "File with a node name per line, or all").required();
   verb.option("--targets", job->targets, "File with a node name per line, or all")
       .default_text("the sources");
+  verb.option("--index", job->index,
+              "Index built by `lodestar index` (.lsi); customized if the weights have changed");
   verb.option("-o,--output", job->output, "File to write (.csv or .npy); -: standard output");
   verb.option("--output-format", job->format, "Format of the output")
       .check(CLI::IsMember({"csv", "npy"}))
@@ -127,8 +139,10 @@ void add_matrix_verb(Verb& program, std::function<void(const MatrixJob&)> run) {
   verb.threads(job->threads);
   add_reading_options(verb, job->read);
   verb.footer(
-      R"(The program runs one search per source or per target, whichever are fewer. It holds a few lines in
-memory at a time. Under mpirun the ranks share the lines and rank 0 writes the same file.
+      R"(Without an index the program runs one search per source or per target, whichever are fewer. An
+index computes cells in nanoseconds; it is fastest with labels. A block of lines of at most 32 MB or
+64 lines is in memory at a time. Under mpirun the ranks share the lines and rank 0 writes the same
+file.
 
 csv has a line source,target,cost for each pair, with inf where there is no path. npy is a
 float64 array [sources, targets] for numpy.load.
@@ -136,6 +150,8 @@ float64 array [sources, targets] for numpy.load.
 Examples:
   lodestar matrix roads.lsg --sources shops.txt --targets homes.txt -o costs.npy
   lodestar matrix roads.lsg --sources shops.txt --threads 4 > costs.csv
+  lodestar index roads.lsg --labels -o roads.lsi
+  lodestar matrix roads.lsg --index roads.lsi --sources all -o costs.npy
   mpirun -n 8 lodestar matrix roads.lsg --sources all --targets shops.txt -o costs.npy)");
   verb.run([job, run] {
     run(*job);

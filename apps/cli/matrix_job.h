@@ -15,6 +15,7 @@ struct MatrixJob {
   std::string graph;
   std::string sources;  // file of node names, or "all"
   std::string targets;  // file of node names, or "all"; empty: the sources
+  std::string index;    // file; empty: one search per line
   std::string output = "-";
   std::string format;  // csv or npy; empty: by the output's ending
   unsigned threads = 1;

@@ -32,6 +32,7 @@ struct SolveOptions {
   std::string trace;
   bool to_all = false;
   bool from_all = false;
+  double limit = kInfinity;  // of distances
   RouterOptions router;
   ReadOptions read;
   bool once = false;
@@ -124,17 +125,22 @@ void print_json(const GraphFile& file, const QueryFile& queries, const std::vect
 int print_distances(const GraphFile& file, const SolveOptions& options) {
   const bool from = options.to_all;
   const NodeId root = find_node(file, options.graph, from ? options.from : options.to);
-  const Router router(file.graph, {.algorithm = "dijkstra"});
+  RouterOptions how;
+  how.algorithm = options.router.index_file.empty() ? "dijkstra" : "core";
+  how.index_file = options.router.index_file;
+  const Router router(file.graph, how);
+  const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
   Distances found =
       router.distances(root, {.direction = from ? Direction::kForward : Direction::kBackward,
-                              .parents = options.answer.paths});
-  const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
+                              .parents = options.answer.paths,
+                              .limit = options.limit * divisor});
   for (Cost& cost : found.costs) cost /= divisor;
   const auto parent = [&](NodeId v) {
     return found.parents[v] == kNoNode ? std::string("-") : file.names.name(found.parents[v]);
   };
   if (!options.json) fmt::print("node\tcost{}\n", options.answer.paths ? "\tparent" : "");
   for (NodeId v = 0; v < file.graph.node_count(); ++v) {
+    if (options.limit < kInfinity && found.costs[v] == kInfinity) continue;
     if (options.json) {
       nlohmann::ordered_json out;
       out["node"] = file.names.name(v);
@@ -290,12 +296,14 @@ void add_solve(Verb& program) {
     option.excludes(own, other, "--queries", "--algorithm", "--heuristic", "--potentials",
                     "--bound", "--max-expansions", "--times", "--compare", "--threads");
   };
-  all(verb.flag("--to-all", options->to_all, "Distances from --from to every node, by Dijkstra")
-          .needs("--from"),
+  all(verb.flag("--to-all", options->to_all, "Distances from --from to every node").needs("--from"),
       "--to", "--from-all");
-  all(verb.flag("--from-all", options->from_all, "Distances from every node to --to, by Dijkstra")
-          .needs("--to"),
+  all(verb.flag("--from-all", options->from_all, "Distances from every node to --to").needs("--to"),
       "--from", "--to-all");
+  verb.option("--limit", options->limit, "Print only nodes within this distance")
+      .check(CLI::NonNegativeNumber)
+      .default_text("all nodes")
+      .needs("--to-all", "--from-all");
   verb.option("--queries", options->queries,
               "Query file: source, target and optionally the expected cost per line, separated by "
               "tabs, or a MovingAI .scen");

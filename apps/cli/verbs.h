@@ -37,5 +37,6 @@ void add_view(Verb& program);  // with LODESTAR_SERVE
 void add_bench_static(Verb& bench);
 void add_bench_traffic(Verb& bench);
 void add_bench_requests(Verb& bench);
+void add_bench_matrix(Verb& bench);
 
 }  // namespace lodestar::cli

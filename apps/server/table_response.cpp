@@ -11,18 +11,20 @@
 namespace lodestar::server {
 namespace {
 
-// Distances between nodes, made line by line by Dijkstra: for graphs without an index.
+// Distances between the nodes of all places: on an index as one matrix, otherwise line by line by
+// Dijkstra.
 class NodeTable {
  public:
   NodeTable(RequestContext& context, std::vector<NodeId> sources, std::vector<NodeId> targets)
       : sources_(unique(std::move(sources))), targets_(unique(std::move(targets))) {
     costs_.resize(sources_.size() * targets_.size());
     const NodeId n = context.world.file.graph.node_count();
+    const bool searches = context.now->index == nullptr;
     context.now->router.matrix(
         sources_, targets_,
         [&](std::size_t row, std::span<const Cost> costs) {
           context.deadline.check();
-          context.deadline.spend(n);
+          if (searches) context.deadline.spend(n);
           std::copy(costs.begin(), costs.end(),
                     costs_.begin() + static_cast<std::ptrdiff_t>(row * targets_.size()));
         },
@@ -97,7 +99,14 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
   const bool by_legs = !context.world.unit.is_time() && !context.world.file.shape.empty();
   const bool paths = request.distances || by_legs;
   std::optional<NodeTable> table;
-  if (context.now->index == nullptr && !paths) {
+  // Paths need a query each. Otherwise a matrix is faster, but for a few cells on an index, and for
+  // an index of which Router::matrix makes no use.
+  const auto faster_by_queries = [&](const IndexFacts& facts) {
+    return rows.size() * columns.size() < 100 || facts.quick ||
+           !(facts.whole_numbers || facts.exact_sums);
+  };
+  if (!paths &&
+      (context.now->index == nullptr || !faster_by_queries(context.now->index->facts()))) {
     table = node_table(context, request, stops, rows, columns);
   }
   const NodeSearch search = [&](Query query) {

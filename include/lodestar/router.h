@@ -146,11 +146,49 @@ struct SearchTrace {
 struct Distances {
   std::vector<Cost> costs;      // [n]; infinite if there is no path
   std::vector<NodeId> parents;  // [n] if requested: the next node on the path to the root
+  // [n] if requested: the nearest root by its position in the list, kNoNode if there is no path.
+  // One of them if several are equally near.
+  std::vector<NodeId> nearest;
 };
 
 struct DistanceOptions {
   Direction direction = Direction::kForward;  // kBackward: distances to the node, not from it
   bool parents = false;
+  bool nearest = false;
+  Cost limit = kInfinity;  // nodes farther away count as unreachable
+};
+
+struct ReachedNode {
+  NodeId node = kNoNode;
+  Cost cost = 0;
+  NodeId parent = kNoNode;    // the next node on the path to the root
+  std::uint32_t nearest = 0;  // the nearest root by its position in the list
+};
+
+// An arc that is used within the limit, at least in part.
+struct ReachedArc {
+  NodeId tail = kNoNode;
+  NodeId head = kNoNode;
+  Weight weight = 0;
+  // The part of the arc within the limit, in (0, 1]: from the tail if the direction is forward,
+  // from the head otherwise.
+  double share = 1;
+};
+
+struct Reach {
+  std::vector<ReachedNode> nodes;  // by ascending cost
+  std::vector<ReachedArc> arcs;    // if requested
+};
+
+struct ReachOptions {
+  Direction direction = Direction::kForward;  // kBackward: nodes from which a root is reached
+  bool arcs = false;
+};
+
+// The k nearest of a list of facilities, for each source: [sources × k], by ascending cost.
+struct NearestFacilities {
+  std::vector<NodeId> facilities;  // positions in the list; kNoNode if fewer are reachable
+  std::vector<Cost> costs;         // infinite there
 };
 
 struct BatchOptions {
@@ -211,21 +249,38 @@ class Router {
   SearchTrace trace(Query query) const;
   SearchResult trace(Query query, const std::function<void(const Settled&)>& on_settle) const;
 
-  // Exact distances by Dijkstra's algorithm, whatever the algorithm of the router.
+  // Exact distances from one node to all, or from the nearest of several: by Dijkstra's algorithm,
+  // or with an index by a pass down its hierarchy.
   Distances distances(NodeId node, const DistanceOptions& options = {}) const;
+  Distances distances(std::span<const NodeId> roots, const DistanceOptions& options = {}) const;
 
-  // Exact distances [sources × targets], row by row. Runs one search per source or per target,
-  // whichever are fewer.
+  // The nodes within a limit of the nearest root, and arcs with the part that is within it. The
+  // time depends on the result, not on the graph.
+  Reach within(std::span<const NodeId> roots, Cost limit, const ReachOptions& options = {}) const;
+
+  // The k nearest facilities of each source. Facilities listed twice count twice.
+  NearestFacilities nearest(std::span<const NodeId> sources, std::span<const NodeId> facilities,
+                            std::size_t k, const BatchOptions& batch = {}) const;
+
+  // Exact distances [sources × targets], row by row. With an index, nodes are climbed once and
+  // cells are a (min, +) product; otherwise one search runs per source or per target, whichever
+  // are fewer.
   std::vector<Cost> matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
                            const BatchOptions& batch = {}) const;
-  // The same line by line, in order and on the caller's thread, with memory for a few lines. `by`
-  // selects whether a line belongs to a source or to a target; returns the choice.
+  // The same into memory of the caller.
+  void matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
+              std::span<Cost> costs, const BatchOptions& batch = {}) const;
+  // The same line by line, in order and on the caller's thread, with memory for a block of lines
+  // (32 MB or 64 lines). `by` selects whether a line belongs to a source or to a target; returns
+  // the choice.
   MatrixBy matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
                   const MatrixLine& line, MatrixBy by = MatrixBy::kFewer,
                   const BatchOptions& batch = {}) const;
 
  private:
   struct State;
+  class Lines;
+  Distances searched(NodeId root, const DistanceOptions& options) const;
   std::shared_ptr<State> state_;
 };
 

@@ -1,14 +1,17 @@
 // The state that copies of a router share.
 #pragma once
 
+#include <memory>
 #include <mutex>
 
+#include "index/matrix/many_to_many.h"
 #include "lodestar/router.h"
 #include "lodestar/search.h"
 #include "requests/engine.h"
 #include "router/engine.h"
 #include "router/plan.h"
 #include "router/pool.h"
+#include "router/reach_search.h"
 
 namespace lodestar {
 
@@ -17,6 +20,8 @@ struct Router::State {
   double preparation_seconds = 0;
   detail::Pool<detail::Engine> engines;
   detail::Pool<Searcher> dijkstras;  // for distances and matrices
+  detail::Pool<detail::ReachSearch> reaches;
+  detail::Pool<index::OneToAll> sweeps;  // for distances on an index
 
   // For requests with preferences; made at the first one.
   std::once_flag requests_made;
@@ -32,11 +37,28 @@ struct Router::State {
   auto borrow_dijkstra() {
     return dijkstras.borrow([&] { return std::make_unique<Searcher>(plan.given); });
   }
+  // Matrices on the index, prepared on first use; null if there is no index that supports them.
+  const index::ManyToMany* many_to_many() {
+    std::call_once(many_once, [&] {
+      if (plan.index) many = index::ManyToMany::make(*plan.index);
+    });
+    return many.get();
+  }
+  auto borrow_reach() {
+    return reaches.borrow([&] { return std::make_unique<detail::ReachSearch>(plan.given); });
+  }
+  auto borrow_sweep() {
+    return sweeps.borrow([&] { return many_to_many()->one_to_all(); });
+  }
   void check(NodeId v) const;
   void check(Query query) const {
     check(query.source);
     check(query.target);
   }
+
+ private:
+  std::once_flag many_once;
+  std::unique_ptr<const index::ManyToMany> many;
 };
 
 }  // namespace lodestar

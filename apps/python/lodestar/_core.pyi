@@ -224,12 +224,31 @@ class Router:
         local: float = 0.1,
     ) -> list[Path]: ...
     def matrix(
-        self, sources: Nodes, targets: Nodes, *, threads: int = 1
+        self,
+        sources: Nodes,
+        targets: Nodes,
+        *,
+        threads: int = 1,
+        out: Optional[npt.NDArray[np.float64]] = None,
     ) -> npt.NDArray[np.float64]: ...
-    def distances(self, node: Node, *, predecessors: bool = False, reverse: bool = False) -> Any: ...
     def trace(
         self, source: Node, target: Node, *, preferences: Optional[Preferences] = None
     ) -> npt.NDArray[Any]: ...
+    def distances(
+        self,
+        node: Union[Node, Nodes],
+        *,
+        predecessors: bool = False,
+        reverse: bool = False,
+        limit: Optional[float] = None,
+        nearest: bool = False,
+    ) -> Any: ...
+    def isochrone(
+        self, node: Union[Node, Nodes], limit: float, *, reverse: bool = False, arcs: bool = False
+    ) -> Any: ...
+    def nearest_facilities(
+        self, sources: Nodes, facilities: Nodes, k: int = 1, *, threads: int = 1
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]: ...
 
 class Model:
     def __init__(self, name: PathLike = "deep") -> None: ...

@@ -248,29 +248,114 @@ py::list alternatives(RouterHandle& r, const py::object& source, const py::objec
   return out;
 }
 
-py::array_t<double> matrix(RouterHandle& r, const py::object& sources, const py::object& targets,
-                           const py::object& threads) {
+using CostArray = py::array_t<double, py::array::c_style>;
+
+// `out`, if it is an array for costs of this shape that may be written to; otherwise a new one.
+CostArray result_array(const py::object& out, py::ssize_t rows, py::ssize_t columns) {
+  if (out.is_none()) return CostArray({rows, columns});
+  if (!py::isinstance<CostArray>(out)) {
+    throw Error("out must be a C-contiguous array of float64");
+  }
+  CostArray array = py::reinterpret_borrow<CostArray>(out);
+  if (array.ndim() != 2 || array.shape(0) != rows || array.shape(1) != columns ||
+      !array.writeable()) {
+    throw Error("out must be writeable and of shape (" + std::to_string(rows) + ", " +
+                std::to_string(columns) + ")");
+  }
+  return array;
+}
+
+py::object matrix(RouterHandle& r, const py::object& sources, const py::object& targets,
+                  const py::object& threads, const py::object& out) {
   const std::vector<NodeId> s = r.graph->nodes(sources, "sources");
   const std::vector<NodeId> t = r.graph->nodes(targets, "targets");
   const BatchOptions batch = batch_options(threads);
-  auto found = without_gil([&] { return r.router.matrix(s, t, batch); });
-  return adopt(std::move(found),
-               {static_cast<py::ssize_t>(s.size()), static_cast<py::ssize_t>(t.size())});
+  CostArray costs =
+      result_array(out, static_cast<py::ssize_t>(s.size()), static_cast<py::ssize_t>(t.size()));
+  const std::span<Cost> cells(costs.mutable_data(), s.size() * t.size());
+  without_gil([&] { r.router.matrix(s, t, cells, batch); });
+  return costs;
 }
 
-py::object distances(RouterHandle& r, const py::object& node, bool predecessors, bool reverse) {
-  const NodeId v = r.graph->node(node);
+// One node, or several in a list, a range or an array.
+std::vector<NodeId> roots_of(const RouterHandle& r, const py::object& node) {
+  const bool several = py::isinstance<py::list>(node) || Py_TYPE(node.ptr()) == &PyRange_Type ||
+                       (py::isinstance<py::array>(node) && py::cast<py::array>(node).ndim() > 0);
+  if (several) return r.graph->nodes(node, "node");
+  return {r.graph->node(node)};
+}
+
+double limit_of(const py::object& limit) {
+  return limit.is_none() ? kInfinity : limit.cast<double>();
+}
+
+py::array_t<std::int64_t> numbers_or_minus_one(const std::vector<NodeId>& nodes,
+                                               std::vector<py::ssize_t> shape = {}) {
+  std::vector<std::int64_t> numbers(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    numbers[i] = nodes[i] == kNoNode ? -1 : std::int64_t{nodes[i]};
+  }
+  return adopt(std::move(numbers), std::move(shape));
+}
+
+py::object distances(RouterHandle& r, const py::object& node, bool predecessors, bool reverse,
+                     const py::object& limit, bool nearest_root) {
+  const std::vector<NodeId> roots = roots_of(r, node);
   DistanceOptions options;
   options.parents = predecessors;
+  options.nearest = nearest_root;
+  options.limit = limit_of(limit);
   if (reverse) options.direction = Direction::kBackward;
-  auto found = without_gil([&] { return r.router.distances(v, options); });
+  auto found = without_gil([&] { return r.router.distances(roots, options); });
   py::array_t<double> values = adopt(std::move(found.costs));
-  if (!predecessors) return values;
-  std::vector<std::int64_t> parents(found.parents.size());
-  for (std::size_t i = 0; i < parents.size(); ++i) {
-    parents[i] = found.parents[i] == kNoNode ? -1 : std::int64_t{found.parents[i]};
+  if (!predecessors && !nearest_root) return values;
+  py::list out;
+  out.append(values);
+  if (predecessors) out.append(numbers_or_minus_one(found.parents));
+  if (nearest_root) out.append(numbers_or_minus_one(found.nearest));
+  return py::tuple(out);
+}
+
+struct ArcRow {
+  std::uint32_t tail, head;
+  double weight, share;
+};
+
+py::tuple isochrone(RouterHandle& r, const py::object& node, double limit, bool reverse,
+                    bool arcs) {
+  const std::vector<NodeId> roots = roots_of(r, node);
+  ReachOptions options;
+  options.arcs = arcs;
+  if (reverse) options.direction = Direction::kBackward;
+  const Reach reach = without_gil([&] { return r.router.within(roots, limit, options); });
+  std::vector<std::int64_t> nodes(reach.nodes.size());
+  std::vector<double> costs(reach.nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    nodes[i] = reach.nodes[i].node;
+    costs[i] = reach.nodes[i].cost;
   }
-  return py::make_tuple(values, adopt(std::move(parents)));
+  if (!arcs) return py::make_tuple(adopt(std::move(nodes)), adopt(std::move(costs)));
+  std::vector<ArcRow> rows;
+  rows.reserve(reach.arcs.size());
+  for (const ReachedArc& arc : reach.arcs) {
+    rows.push_back({arc.tail, arc.head, arc.weight, arc.share});
+  }
+  return py::make_tuple(adopt(std::move(nodes)), adopt(std::move(costs)), adopt(std::move(rows)));
+}
+
+py::tuple nearest_facilities(RouterHandle& r, const py::object& sources,
+                             const py::object& facilities, const py::object& k,
+                             const py::object& threads) {
+  const std::vector<NodeId> s = r.graph->nodes(sources, "sources");
+  const std::vector<NodeId> f = r.graph->nodes(facilities, "facilities");
+  const auto most = whole<std::uint32_t>(k, "k");
+  const BatchOptions batch = batch_options(threads);
+  auto found = without_gil([&] { return r.router.nearest(s, f, most, batch); });
+  const std::vector<py::ssize_t> shape = {
+      static_cast<py::ssize_t>(s.size()),
+      static_cast<py::ssize_t>(std::min<std::size_t>(most, f.size()))};
+  return py::make_tuple(numbers_or_minus_one(found.facilities, shape),
+                        adopt(std::move(found.costs), shape));
 }
 
 struct TraceRow {
@@ -319,6 +404,7 @@ void require_places(const GraphPointer& graph, const py::object& source, const p
 }
 
 void bind_router(py::module_& module) {
+  PYBIND11_NUMPY_DTYPE(ArcRow, tail, head, weight, share);
   PYBIND11_NUMPY_DTYPE(TraceRow, cost, parent, node, backward);
   py::class_<RouterHandle, std::shared_ptr<RouterHandle>>(module, "Router", R"(
 Answers queries on one graph. May be shared by any number of threads.
@@ -419,22 +505,56 @@ cost with a better one. Parts of up to ``local`` times the best cost are shortes
 [[0, 1, 3], [0, 2, 3]]
 )")
       .def("matrix", matrix, py::arg("sources"), py::arg("targets"), py::kw_only(),
-           py::arg("threads") = 1, R"(
+           py::arg("threads") = 1, py::arg("out") = py::none(), R"(
 Exact distances between all sources and all targets, (sources, targets).
+
+With an index a cell takes nanoseconds; it is fastest with labels. ``out`` is an array of float64 to
+write to, such as a memory-mapped file.
 
 >>> import lodestar
 >>> lodestar.Router(lodestar.from_edges([0, 1], [1, 2], [2.0, 3.0])).matrix([0, 1], [2]).tolist()
 [[5.0], [3.0]]
 )")
       .def("distances", distances, py::arg("node"), py::kw_only(), py::arg("predecessors") = false,
-           py::arg("reverse") = false, R"(
+           py::arg("reverse") = false, py::arg("limit") = py::none(), py::arg("nearest") = false,
+           R"(
 Exact distances from one node to all (to it with ``reverse``), by number of node.
 
-With ``predecessors`` also the neighbour on the way, -1 where there is none.
+``node`` may be a list or an array of nodes: the distances are those from the nearest one, and with
+``nearest`` its position in the list is returned, -1 where there is none. Nodes beyond ``limit`` are
+infinitely far. With ``predecessors`` also the neighbour on the way, -1 where there is none.
 
 >>> import lodestar
->>> lodestar.Router(lodestar.from_edges([0], [1], [2.0])).distances(0).tolist()
-[0.0, 2.0]
+>>> r = lodestar.Router(lodestar.from_edges([0, 1], [1, 2], [2.0, 3.0]))
+>>> r.distances(0).tolist(), r.distances(0, limit=2).tolist()
+([0.0, 2.0, 5.0], [0.0, 2.0, inf])
+>>> [a.tolist() for a in r.distances([0, 1], nearest=True)]
+[[0.0, 0.0, 3.0], [0, 1, 1]]
+)")
+      .def("isochrone", isochrone, py::arg("node"), py::arg("limit"), py::kw_only(),
+           py::arg("reverse") = false, py::arg("arcs") = false, R"(
+The nodes within ``limit`` of a node or of the nearest of several, nearest first, and their costs.
+
+The time depends on the result, not on the graph. With ``arcs`` also a structured array of tail,
+head, weight and share: the part of the arc within the limit, counted from the end that is reached
+first.
+
+>>> import lodestar
+>>> r = lodestar.Router(lodestar.from_edges([0, 1], [1, 2], [2.0, 4.0]))
+>>> nodes, costs, arcs = r.isochrone(0, 3.0, arcs=True)
+>>> nodes.tolist(), costs.tolist(), arcs["share"].tolist()
+([0, 1], [0.0, 2.0], [1.0, 0.25])
+)")
+      .def("nearest_facilities", nearest_facilities, py::arg("sources"), py::arg("facilities"),
+           py::arg("k") = 1, py::kw_only(), py::arg("threads") = 1, R"(
+The ``k`` nearest facilities of each source: positions in the list, -1 where there are fewer, and
+costs, both (sources, k).
+
+>>> import lodestar
+>>> r = lodestar.Router(lodestar.from_edges([0, 1, 1], [1, 0, 2], [2.0, 2.0, 3.0]))
+>>> positions, costs = r.nearest_facilities([0, 1], [2, 0], k=2)
+>>> positions.tolist(), costs.tolist()
+([[1, 0], [1, 0]], [[0.0, 5.0], [2.0, 3.0]])
 )")
       .def("trace", trace, py::arg("source"), py::arg("target"), py::kw_only(),
            py::arg("preferences") = py::none(), R"(

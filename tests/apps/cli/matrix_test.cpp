@@ -120,6 +120,23 @@ TEST(Matrix, CsvAndNpyAgreeWithTheOracle) {
   }
 }
 
+TEST(Matrix, OnAnIndexIsTheSame) {
+  for (const auto& [sources, targets] : {std::pair(30, 40), std::pair(40, 30), std::pair(2, 0)}) {
+    for (const std::string kind : {"", " --labels"}) {
+      const Setting setting(6, static_cast<std::uint32_t>(sources),
+                            static_cast<std::uint32_t>(targets));
+      const std::string index = setting.folder / "g.lsi";
+      ASSERT_EQ(run_program("index " + setting.graph + " --rounds 1 -o " + index + kind).status, 0);
+      const auto run = run_program(setting.command() + " --threads 2 --index " + index);
+      ASSERT_EQ(run.status, 0);
+      expect_csv(setting, run.out);
+      const std::string file = setting.folder / "m.npy";
+      ASSERT_EQ(run_program(setting.command() + " --index " + index + " -o " + file).status, 0);
+      expect_npy(setting, contents(file));
+    }
+  }
+}
+
 TEST(Matrix, AllNodesAndBadInput) {
   const Setting setting(2, 3, 3);
   const auto all = run_program("matrix " + setting.graph + " --sources all");
@@ -157,6 +174,19 @@ TEST(Matrix, UnderMpirun) {
   }
 }
 
+TEST(Matrix, BenchmarkChecksEveryMethod) {
+  const ScratchFolder folder;
+  const std::string graph = folder / "road.lsg";
+  ASSERT_EQ(run_program("generate road -n 400 --seed 3 -o " + graph).status, 0);
+  const auto run = run_program("bench matrix " + graph + " --sizes 5,40 --turns 1 --json");
+  ASSERT_EQ(run.status, 0) << run.out;
+  const auto found = nlohmann::json::parse(run.out);
+  EXPECT_EQ(found["wrong"], 0);
+  EXPECT_EQ(found["methods"].size(), 7u);
+  EXPECT_EQ(found["checked"], 7 * 2 * (5 + 40));
+  for (const auto& method : found["methods"]) EXPECT_GT(method["ns_per_cell"]["40"], 0);
+}
+
 TEST(Matrix, OneToAllAndAllToOne) {
   const Setting setting(5, 1, 0);
   const NodeId root = setting.from[0];
@@ -183,6 +213,21 @@ TEST(Matrix, OneToAllAndAllToOne) {
     expect_line(forward, v, setting.truth[0][v]);
     expect_line(backward, v, bellman_ford(setting.plain, v)[root]);
   }
+  // Within a limit, on an index and without.
+  const std::string index = setting.folder / "g.lsi";
+  ASSERT_EQ(run_program("index " + setting.graph + " --rounds 1 -o " + index).status, 0);
+  for (const std::string& how : {std::string(), " --index " + index}) {
+    const auto near = run_program("solve " + setting.graph + " --from " + name +
+                                  " --to-all --json --limit 700" + how);
+    ASSERT_EQ(near.status, 0);
+    std::istringstream lines(near.out);
+    for (NodeId v = 0; v < setting.plain.nodes; ++v) {
+      if (setting.truth[0][v] <= 700) expect_line(lines, v, setting.truth[0][v]);
+    }
+    std::string rest;
+    EXPECT_FALSE(std::getline(lines, rest)) << rest;
+  }
+  EXPECT_EQ(run_program("solve " + setting.graph + " --from 1 --to 1 --limit 5").status, 2);
   EXPECT_EQ(run_program("solve " + setting.graph + " --from 1 --to 1 --to-all").status, 2);
   EXPECT_EQ(run_program("solve " + setting.graph + " --to-all").status, 2);
   EXPECT_EQ(run_program("solve " + setting.graph + " --from 1 --to-all --from-all").status, 2);

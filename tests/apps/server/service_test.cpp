@@ -167,6 +167,24 @@ TEST_P(ServiceTest, TablesAreDijkstras) {
   EXPECT_EQ(posted["distances"][1][1], route["routes"][0]["distance"]);
 }
 
+// Enough cells for a matrix on the index, with a node that is listed twice.
+TEST_P(ServiceTest, LargeTablesAreDijkstras) {
+  std::string nodes = "5";
+  std::vector<NodeId> listed = {5};
+  for (NodeId v = 5; listed.size() < 30; v += 43) {
+    nodes += ";" + std::to_string(v);
+    listed.push_back(v);
+  }
+  const json answer = json_of(get(service_, "/table/v1/nodes/" + nodes));
+  ASSERT_EQ(answer["code"], "Ok") << answer;
+  ASSERT_EQ(answer["durations"].size(), listed.size());
+  for (std::size_t i = 0; i < listed.size(); i += 7) {
+    for (std::size_t k = 0; k < listed.size(); ++k) {
+      ASSERT_EQ(answer["durations"][i][k], dijkstra(graph(), listed[i], listed[k]));
+    }
+  }
+}
+
 TEST_P(ServiceTest, NearestNamesTheRoad) {
   const Point p = graph().points()[44];
   const json answer = json_of(get(service_, "/nearest/v1/car/" + place_text(p) + "?number=1"));

@@ -1,0 +1,266 @@
+// `lodestar bench matrix`: matrices of growing size, one-to-all and reach, each by every method
+// that answers it.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "bench/harness/statistics.h"
+#include "bench/harness/stopwatch.h"
+#include "bench/harness/table.h"
+#include "lodestar/index.h"
+#include "lodestar/rng.h"
+#include "lodestar/router.h"
+#include "lodestar/version.h"
+#include "notes.h"
+#include "progress.h"
+#include "reading.h"
+#include "verbs.h"
+
+namespace lodestar::cli {
+namespace {
+
+struct BenchMatrix {
+  std::string graph;
+  std::vector<std::size_t> sizes = {10, 30, 100, 300, 1000, 3000, 10000};
+  double seconds = 5;
+  int turns = 3;
+  std::uint64_t seed = 1;
+  unsigned threads = 1;
+  bool json = false;
+  ReadOptions read;
+};
+
+// A way to compute a matrix; `pairs` asks for every cell by itself.
+struct MatrixMethod {
+  std::string name;
+  Router router;
+  bool pairs = false;
+  double bytes = 0;  // of its index, per node
+};
+
+// Processor time on one thread, otherwise the time that passes.
+double seconds_of(unsigned threads, const std::function<void()>& work) {
+  const bench::Stopwatch watch;
+  work();
+  return threads == 1 ? watch.seconds() : watch.wall_seconds();
+}
+
+std::vector<NodeId> draw_nodes(Rng& rng, NodeId n, std::size_t count) {
+  std::vector<NodeId> nodes(count);
+  for (NodeId& v : nodes) v = rng.below(n);
+  return nodes;
+}
+
+std::vector<MatrixMethod> matrix_methods(const Graph& graph, Progress& progress) {
+  std::vector<MatrixMethod> subjects;
+  subjects.push_back({"rows of Dijkstra", Router(graph, {.algorithm = "dijkstra"})});
+  const auto add = [&](const std::string& name, const IndexOptions& options) {
+    progress.update(0, "building: " + name);
+    RouterOptions with;
+    with.index = std::make_shared<const Index>(Index::build(graph, options));
+    const Router router(graph, with);
+    const double bytes = static_cast<double>(with.index->facts().bytes) / graph.node_count();
+    subjects.push_back({name + ", pair by pair", router, true, bytes});
+    subjects.push_back({name, router, false, bytes});
+  };
+  IndexOptions options;
+  options.rounds = 8;
+  options.paths = false;
+  add("core", options);
+  options.core = 0;
+  add("contraction hierarchy", options);
+  options.core.reset();
+  options.labels = true;
+  try {
+    add("labels", options);
+  } catch (const Error&) {  // weights that labels do not support
+  }
+  return subjects;
+}
+
+class MatrixBench {
+ public:
+  MatrixBench(const BenchMatrix& options, const Graph& graph, Progress& progress)
+      : options_(options),
+        graph_(graph),
+        progress_(progress),
+        subjects_(matrix_methods(graph, progress)),
+        slowest_(subjects_.size(), 0) {}
+
+  void measure(std::size_t size) {
+    Rng rng = Rng(options_.seed).fork(size);
+    const double cells = static_cast<double>(size) * static_cast<double>(size);
+    std::vector<std::vector<double>> times(subjects_.size());
+    std::vector<Cost> costs(size * size);
+    for (int turn = 0; turn < options_.turns; ++turn) {
+      const auto sources = draw_nodes(rng, graph_.node_count(), size);
+      const auto targets = draw_nodes(rng, graph_.node_count(), size);
+      for (std::size_t m = 0; m < subjects_.size(); ++m) {
+        // A method that would take too long, by its time per cell so far, is left out.
+        if (slowest_[m] * cells > options_.seconds) continue;
+        progress_.update(0, fmt::format("{} × {}: {}", size, size, subjects_[m].name));
+        times[m].push_back(
+            seconds_of(options_.threads, [&] { run(subjects_[m], sources, targets, costs); }));
+        check(sources, targets, costs);
+      }
+    }
+    Line line{size, {}};
+    for (std::size_t m = 0; m < subjects_.size(); ++m) {
+      line.cell.push_back(times[m].empty() ? 0 : bench::median(times[m]) / cells);
+      if (!times[m].empty()) slowest_[m] = line.cell.back();
+    }
+    lines_.push_back(std::move(line));
+  }
+
+  int print() const {
+    std::vector<std::string> head = {"ns per cell"};
+    for (const Line& line : lines_) head.push_back(fmt::format("{0} × {0}", line.size));
+    Table table(head);
+    nlohmann::ordered_json out;
+    for (std::size_t m = 0; m < subjects_.size(); ++m) {
+      std::vector<std::string> row = {subjects_[m].name};
+      nlohmann::ordered_json numbers;
+      for (const Line& line : lines_) {
+        const double ns = 1e9 * line.cell[m];
+        row.push_back(ns == 0 ? "–" : fmt::format("{:.{}f}", ns, ns < 100 ? 1 : 0));
+        if (ns != 0) numbers[std::to_string(line.size)] = ns;
+      }
+      table.add(row);
+      out["methods"].push_back({{"name", subjects_[m].name},
+                                {"bytes_per_node", subjects_[m].bytes},
+                                {"ns_per_cell", numbers}});
+    }
+    out["checked"] = checked_;
+    out["wrong"] = wrong_;
+    out["commit"] = kCommit;
+    if (options_.json) {
+      fmt::print("{}\n", out.dump());
+    } else {
+      fmt::print("{}: {} nodes, {} threads; {} cells checked, {} wrong\n\n{}", options_.graph,
+                 graph_.node_count(), options_.threads, checked_, wrong_, table.text());
+    }
+    return wrong_ == 0 ? 0 : 1;
+  }
+
+  // One-to-all, sixteen at a time, and the nodes within a limit.
+  void print_one_to_all() const {
+    Rng rng = Rng(options_.seed).fork(99);
+    const NodeId n = graph_.node_count();
+    std::vector<NodeId> all(n);
+    for (NodeId v = 0; v < n; ++v) all[v] = v;
+    std::vector<Cost> costs(std::size_t{16} * n);
+    Table table({"one-to-all", "ms per source", "16 at a time, ms per source", "500 nodes, ms"});
+    for (const MatrixMethod& subject : subjects_) {
+      if (subject.pairs) continue;
+      std::vector<double> one, many, reach;
+      for (int turn = 0; turn < options_.turns; ++turn) {
+        const NodeId root = rng.below(n);
+        const auto roots = draw_nodes(rng, n, 16);
+        Distances found;
+        one.push_back(
+            seconds_of(options_.threads, [&] { found = subject.router.distances(root); }));
+        many.push_back(seconds_of(options_.threads, [&] {
+          subject.router.matrix(roots, all, std::span<Cost>(costs), {.threads = options_.threads});
+        }));
+        std::sort(found.costs.begin(), found.costs.end());
+        const Cost limit = found.costs[std::min<std::size_t>(n - 1, 499)];
+        reach.push_back(seconds_of(options_.threads,
+                                   [&] { subject.router.within(std::span(&root, 1), limit); }));
+      }
+      table.add({subject.name, fmt::format("{:.2f}", 1e3 * bench::median(one)),
+                 fmt::format("{:.3f}", 1e3 * bench::median(many) / 16),
+                 fmt::format("{:.3f}", 1e3 * bench::median(reach))});
+    }
+    fmt::print("\n{}", table.text());
+  }
+
+ private:
+  struct Line {
+    std::size_t size;
+    std::vector<double> cell;  // seconds, by method; 0: left out
+  };
+
+  void run(const MatrixMethod& subject, const std::vector<NodeId>& sources,
+           const std::vector<NodeId>& targets, std::vector<Cost>& costs) const {
+    if (!subject.pairs) {
+      subject.router.matrix(sources, targets, std::span<Cost>(costs),
+                            {.threads = options_.threads});
+      return;
+    }
+    Router::Lease lease = subject.router.lease();
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      for (std::size_t k = 0; k < targets.size(); ++k) {
+        costs[i * targets.size() + k] = lease.run({sources[i], targets[k]}).cost;
+      }
+    }
+  }
+
+  // Two rows against Dijkstra.
+  void check(const std::vector<NodeId>& sources, const std::vector<NodeId>& targets,
+             const std::vector<Cost>& costs) {
+    for (const std::size_t row : {std::size_t{0}, sources.size() - 1}) {
+      if (!truth_.contains(sources[row])) {
+        truth_[sources[row]] = subjects_[0].router.distances(sources[row]).costs;
+      }
+      const std::vector<Cost>& truth = truth_[sources[row]];
+      for (std::size_t k = 0; k < targets.size(); ++k) {
+        const Cost cost = costs[row * targets.size() + k], right = truth[targets[k]];
+        wrong_ += !(cost == right || std::abs(cost - right) <= 1e-12 * right);
+        ++checked_;
+      }
+    }
+  }
+
+  const BenchMatrix& options_;
+  const Graph& graph_;
+  Progress& progress_;
+  std::vector<MatrixMethod> subjects_;
+  std::vector<double> slowest_;  // seconds per cell at the last size
+  std::vector<Line> lines_;
+  std::map<NodeId, std::vector<Cost>> truth_;
+  std::size_t checked_ = 0, wrong_ = 0;
+};
+
+}  // namespace
+
+void add_bench_matrix(Verb& parent) {
+  auto options = std::make_shared<BenchMatrix>();
+  Verb& verb = parent.verb("matrix", "Compare how fast methods compute matrices");
+  verb.option("graph", options->graph, "Graph file, any format").required();
+  verb.option("--sizes", options->sizes, "Rows and columns of the matrices, separated by commas")
+      .comma_separated();
+  verb.option("--seconds", options->seconds,
+              "Leave a method out when one of its matrices is expected to take longer");
+  verb.option("--turns", options->turns, "Turns on fresh nodes; times are their medians")
+      .check(CLI::Range(1, 1000));
+  verb.option("--seed", options->seed, "Seed of the random nodes");
+  verb.threads(options->threads);
+  verb.flag("--json", options->json, "Print the comparison as one JSON object");
+  add_reading_options(verb, options->read);
+  verb.footer(
+      R"(Methods take turns on the same fresh random nodes. Two rows of every matrix are checked against
+Dijkstra. Memory for the matrix is allocated before.
+
+Example:
+  lodestar generate road -n 262144 -o roads.lsg
+  lodestar bench matrix roads.lsg --sizes 10,100,1000)");
+  verb.run([options] {
+    const GraphFile file = read_graph_with_notes(options->graph, options->read);
+    if (file.graph.node_count() == 0) throw Error(options->graph + ": the graph has no nodes");
+    Progress progress("bench matrix");
+    MatrixBench bench(*options, file.graph, progress);
+    for (const std::size_t size : options->sizes) {
+      if (size > 0) bench.measure(size);
+    }
+    const int status = bench.print();
+    if (!options->json) bench.print_one_to_all();
+    return status;
+  });
+}
+
+}  // namespace lodestar::cli

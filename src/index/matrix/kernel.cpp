@@ -1,0 +1,103 @@
+#include "index/matrix/kernel.h"
+
+#include <algorithm>
+
+#include "base/simd.h"
+
+namespace lodestar::index {
+namespace {
+
+// Vectors of 32 bytes; the compiler splits them for processors with shorter ones.
+template <class T>
+struct VectorOf {
+  typedef T Value __attribute__((vector_size(32)));
+  typedef T InMemory __attribute__((vector_size(32), aligned(sizeof(T)), may_alias));
+  static constexpr std::size_t kLanes = 32 / sizeof(T);
+};
+
+// kVectors accumulators stay in registers while all terms pass by: one load per lane and term.
+template <class T, std::size_t kVectors, class W>
+inline __attribute__((always_inline)) void min_plus_step(const W* rows, std::size_t stride,
+                                                         const Item<W>* terms, std::size_t count,
+                                                         W* least) {
+  using V = VectorOf<T>;
+  auto* out = reinterpret_cast<typename V::InMemory*>(least);
+  typename V::Value sums[kVectors];
+  for (std::size_t k = 0; k < kVectors; ++k) sums[k] = out[k];
+  for (const Item<W>*term = terms, *end = terms + count; term != end; ++term) {
+    const auto* row = reinterpret_cast<const typename V::InMemory*>(rows + term->key * stride);
+    const T distance = static_cast<T>(term->distance);
+    for (std::size_t k = 0; k < kVectors; ++k) {
+      const typename V::Value sum = row[k] + distance;
+      sums[k] = sum < sums[k] ? sum : sums[k];
+    }
+  }
+  for (std::size_t k = 0; k < kVectors; ++k) out[k] = sums[k];
+}
+
+template <class T, class W>
+inline __attribute__((always_inline)) void min_plus_lanes(const W* rows, std::size_t stride,
+                                                          const Item<W>* terms, std::size_t count,
+                                                          W* least, std::size_t lanes) {
+  constexpr std::size_t kWide = 8 * VectorOf<T>::kLanes, kNarrow = VectorOf<T>::kLanes;
+  std::size_t i = 0;
+  for (; i + kWide <= lanes; i += kWide) {
+    min_plus_step<T, 8>(rows + i, stride, terms, count, least + i);
+  }
+  for (; i + kNarrow <= lanes; i += kNarrow) {
+    min_plus_step<T, 1>(rows + i, stride, terms, count, least + i);
+  }
+  for (; i < lanes; ++i) {
+    for (std::size_t k = 0; k < count; ++k) {
+      least[i] = std::min<W>(least[i], rows[terms[k].key * stride + i] + terms[k].distance);
+    }
+  }
+}
+
+typedef std::int32_t Units __attribute__((vector_size(16)));
+typedef std::int32_t UnitsInMemory __attribute__((vector_size(16), aligned(4), may_alias));
+typedef std::int64_t Mask __attribute__((vector_size(32)));
+typedef double Costs __attribute__((vector_size(32)));
+typedef double CostsInMemory __attribute__((vector_size(32), aligned(8), may_alias));
+
+template <bool kDivided>
+inline __attribute__((always_inline)) void costs_of(const std::uint32_t* units, std::size_t count,
+                                                    double factor, double* costs) {
+  constexpr auto kNone = static_cast<std::int32_t>(kFar);
+  const Costs infinite = {kInfinity, kInfinity, kInfinity, kInfinity};
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const Units n = *reinterpret_cast<const UnitsInMemory*>(units + i);
+    const Costs whole = __builtin_convertvector(n, Costs);
+    const Costs cost = kDivided ? whole / factor : whole * factor;
+    const Mask reached = __builtin_convertvector(n < kNone, Mask);
+    *reinterpret_cast<CostsInMemory*>(costs + i) = reached ? cost : infinite;
+  }
+  for (; i < count; ++i) {
+    const double whole = static_cast<std::int32_t>(units[i]);
+    costs[i] = units[i] < kFar ? (kDivided ? whole / factor : whole * factor) : kInfinity;
+  }
+}
+
+}  // namespace
+
+LODESTAR_AVX512_CLONE
+void min_plus(const std::uint32_t* rows, std::size_t stride, const Item<std::uint32_t>* terms,
+              std::size_t count, std::uint32_t* least, std::size_t lanes) {
+  min_plus_lanes<std::int32_t>(rows, stride, terms, count, least, lanes);
+}
+
+LODESTAR_AVX512_CLONE
+void min_plus(const double* rows, std::size_t stride, const Item<double>* terms, std::size_t count,
+              double* least, std::size_t lanes) {
+  min_plus_lanes<double>(rows, stride, terms, count, least, lanes);
+}
+
+LODESTAR_AVX512_CLONE
+void to_costs(const std::uint32_t* units, std::size_t count, double unit, double parts,
+              double* costs) {
+  parts == 1 ? costs_of<false>(units, count, unit, costs)
+             : costs_of<true>(units, count, parts, costs);
+}
+
+}  // namespace lodestar::index

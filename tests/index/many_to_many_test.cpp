@@ -1,0 +1,275 @@
+// Matrices on an index against Bellman-Ford and Dijkstra, and the kernels against plain loops.
+#include "index/matrix/many_to_many.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "index/matrix/kernel.h"
+#include "index_check.h"
+#include "lodestar/router.h"
+#include "road.h"
+
+namespace lodestar {
+namespace {
+
+using testing::PlainArc;
+using testing::PlainGraph;
+using testing::road;
+
+template <class W>
+void expect_min_plus_like_plain_loops() {
+  Rng rng(7);
+  for (int trial = 0; trial < 300; ++trial) {
+    const std::size_t rows = 1 + rng.below(20), lanes = rng.below(150),
+                      stride = lanes + rng.below(3);
+    const auto distance = [&]() -> W {
+      if (rng.chance(0.2)) return index::kUnreached<W>;
+      return rng.chance(0.2) ? W{0} : static_cast<W>(rng.below(1u << 30));
+    };
+    std::vector<W> table(rows * stride + 1), least(lanes);
+    for (W& value : table) value = distance();
+    for (W& value : least) value = distance();
+    std::vector<index::Item<W>> terms(rng.below(30));
+    for (auto& term : terms) {
+      term = {rng.below(static_cast<std::uint32_t>(rows)),
+              static_cast<W>(rng.below((1u << 30) - 1))};
+    }
+    std::vector<W> truth = least;
+    for (std::size_t i = 0; i < lanes; ++i) {
+      for (const auto& term : terms) {
+        truth[i] = std::min<W>(truth[i], table[term.key * stride + i] + term.distance);
+      }
+    }
+    index::min_plus(table.data(), stride, terms.data(), terms.size(), least.data(), lanes);
+    ASSERT_EQ(least, truth);
+  }
+}
+
+TEST(MatrixKernel, MinPlusIsThatOfPlainLoops) {
+  expect_min_plus_like_plain_loops<std::uint32_t>();
+  expect_min_plus_like_plain_loops<double>();
+}
+
+TEST(MatrixKernel, CostsAreThoseOfTheIndex) {
+  Rng rng(8);
+  for (const auto& [unit, parts] : {std::pair{1.0, 1.0}, {0.25, 1.0}, {1.0, 100.0}, {1.0, 1e9}}) {
+    std::vector<std::uint32_t> units(61);
+    for (auto& n : units) n = rng.chance(0.2) ? index::kFar + rng.below(9) : rng.below(1u << 30);
+    units[5] = 0;
+    units[6] = index::kFar;
+    units[7] = index::kFar - 1;
+    std::vector<double> costs(units.size());
+    index::to_costs(units.data(), units.size(), unit, parts, costs.data());
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      ASSERT_EQ(costs[i], units[i] >= index::kFar ? kInfinity : unit * units[i] / parts);
+    }
+  }
+}
+
+std::vector<std::vector<double>> all_distances(const PlainGraph& plain) {
+  std::vector<std::vector<double>> truth;
+  for (NodeId s = 0; s < plain.nodes; ++s) truth.push_back(testing::bellman_ford(plain, s));
+  return truth;
+}
+
+struct Count {
+  std::uint64_t cells = 0, products = 0;
+};
+
+// Lists with repeated nodes, in memory and by lines of either end, on one thread and several.
+void judge_matrix(const PlainGraph& plain, const Router& router, double tolerance, Rng& rng,
+                  Count& count) {
+  const auto truth = all_distances(plain);
+  const auto wrong = [&](Cost cost, NodeId s, NodeId t) {
+    ++count.cells;
+    if (!(truth[s][t] < kInfinity)) return cost != kInfinity;
+    return !(std::abs(cost - truth[s][t]) <= tolerance * truth[s][t]);
+  };
+  const auto some = [&] {
+    std::vector<NodeId> nodes(rng.below(rng.chance(0.2) ? 200 : 12));
+    for (NodeId& v : nodes) v = rng.below(plain.nodes);
+    return nodes;
+  };
+  for (int round = 0; round < 3; ++round) {
+    const auto sources = some(), targets = some();
+    const unsigned threads = 1 + rng.below(3);
+    const auto costs = router.matrix(sources, targets, {.threads = threads});
+    ASSERT_EQ(costs.size(), sources.size() * targets.size());
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      const NodeId s = sources[i / targets.size()], t = targets[i % targets.size()];
+      ASSERT_FALSE(wrong(costs[i], s, t))
+          << plain.name << ", " << s << " → " << t << ": " << costs[i] << " not " << truth[s][t];
+    }
+    for (const MatrixBy by : {MatrixBy::kSource, MatrixBy::kTarget}) {
+      std::size_t lines = 0;
+      router.matrix(sources, targets,
+                    [&](std::size_t index, std::span<const Cost> line) {
+                      ASSERT_EQ(index, lines++);
+                      for (std::size_t k = 0; k < line.size(); ++k) {
+                        const std::size_t row = by == MatrixBy::kSource ? index : k;
+                        const std::size_t column = by == MatrixBy::kSource ? k : index;
+                        ASSERT_FALSE(wrong(line[k], sources[row], targets[column])) << plain.name;
+                      }
+                    },
+                    by, {.threads = threads});
+      ASSERT_EQ(lines, (by == MatrixBy::kSource ? sources : targets).size());
+    }
+  }
+}
+
+// All pairs by the product alone, which a router does not use for small matrices.
+void judge_product(const PlainGraph& plain, const index::ManyToMany& many, double tolerance,
+                   Count& count) {
+  const auto truth = all_distances(plain);
+  const NodeId n = plain.nodes;
+  std::vector<NodeId> nodes(n);
+  for (NodeId v = 0; v < n; ++v) nodes[v] = n - 1 - v;
+  for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+    const auto others = std::span(nodes).subspan(n / 3);  // lanes of either end
+    for (const bool all : {true, false}) {
+      const auto lines = all ? std::span<const NodeId>(nodes) : std::span<const NodeId>(others);
+      const auto columns = all ? std::span<const NodeId>(others) : std::span<const NodeId>(nodes);
+      std::vector<Cost> costs(lines.size() * columns.size());
+      many.job(lines, columns, direction, 1)->lines(0, lines.size(), costs.data(), 2);
+      for (std::size_t i = 0; i < costs.size(); ++i) {
+        NodeId s = lines[i / columns.size()], t = columns[i % columns.size()];
+        if (direction == Direction::kBackward) std::swap(s, t);
+        ASSERT_TRUE(costs[i] == truth[s][t] ||
+                    std::abs(costs[i] - truth[s][t]) <= tolerance * truth[s][t])
+            << plain.name << ", " << s << " → " << t;
+        ++count.cells;
+      }
+    }
+  }
+  ++count.products;
+}
+
+void judge_index(const PlainGraph& plain, const Graph& graph, const IndexOptions& options,
+                 double tolerance, Rng& rng, Count& count) {
+  RouterOptions with;
+  with.index = std::make_shared<const Index>(Index::build(graph, options));
+  if (options.labels && !with.index->facts().whole_numbers) return;
+  if (const auto many = index::ManyToMany::make(*with.index)) {
+    judge_product(plain, *many, tolerance, count);
+  }
+  judge_matrix(plain, Router(graph, with), tolerance, rng, count);
+}
+
+TEST(ManyToMany, AgreesWithBellmanFordOnNastyGraphs) {
+  Count count;
+  for (std::uint64_t seed = 1; seed <= 80; ++seed) {
+    PlainGraph plain = testing::nasty_graph(seed);
+    Rng rng = Rng(seed).fork(3);
+    double tolerance = 0;
+    if (const auto kind = rng.below(6); kind < 2) {
+      tolerance = kind == 0 ? testing::kRounded : testing::kDecimals;
+      for (PlainArc& arc : plain.arcs) arc.weight /= kind == 0 ? 7 : 100;
+    }
+    const Graph graph = plain.graph();
+    for (const NodeId core : {NodeId{0}, plain.nodes, rng.below(plain.nodes)}) {
+      IndexOptions options;
+      options.core = core;
+      options.rounds = 1;
+      options.seed = seed;
+      options.guide = CorePotentials::kNone;
+      options.crossing = static_cast<Crossing>(rng.below(3));
+      ASSERT_NO_FATAL_FAILURE(judge_index(plain, graph, options, tolerance, rng, count));
+      if (!Index::build(graph, options).facts().whole_numbers) continue;
+      options.labels = true;
+      ASSERT_NO_FATAL_FAILURE(judge_index(plain, graph, options, tolerance, rng, count));
+    }
+  }
+  EXPECT_GT(count.cells, 700'000u);
+  EXPECT_GT(count.products, 300u);
+}
+
+// Distances just below and just above the largest that 32-bit units hold.
+TEST(ManyToMany, HoldsAtTheLimitOfThirtyTwoBits) {
+  for (const double longest : {0x1p29, 0x1p29 - 1, 0x1p29 + 1, 0x1p30, 0x1p52}) {
+    for (const bool directed : {false, true}) {
+      PlainGraph plain{.name = "limit", .nodes = 12, .arcs = {}};
+      const double step = std::floor(longest / 11);
+      for (NodeId v = 0; v + 1 < plain.nodes; ++v) {
+        const double weight = v + 2 < plain.nodes ? step : longest - 10 * step;
+        plain.arcs.push_back({v, v + 1, weight});
+        if (!directed) plain.arcs.push_back({v + 1, v, weight});
+      }
+      const Graph graph = plain.graph();
+      Rng rng(11);
+      Count count;
+      for (const NodeId core : {0u, 4u, 12u}) {
+        for (const Crossing crossing : {Crossing::kSearch, Crossing::kStoredDistances}) {
+          IndexOptions options;
+          options.core = core;
+          options.rounds = 1;
+          options.crossing = crossing;
+          ASSERT_NO_FATAL_FAILURE(judge_index(plain, graph, options, 0, rng, count));
+          if (!Index::build(graph, options).facts().whole_numbers) continue;
+          options.labels = true;
+          ASSERT_NO_FATAL_FAILURE(judge_index(plain, graph, options, 0, rng, count));
+        }
+      }
+      EXPECT_GT(count.products, 5u);
+    }
+  }
+}
+
+// Blocks of many lanes, hubs with rows and with lists, lanes of either end.
+TEST(ManyToMany, AgreesWithDijkstraOnARoadGraph) {
+  const Graph graph = road(6000);
+  const NodeId n = graph.node_count();
+  const Router dijkstra(graph);
+  Rng rng(5);
+  for (const bool labels : {true, false}) {
+    for (const NodeId core : {0u, 70u, 900u}) {
+      IndexOptions options;
+      options.core = core;
+      options.labels = labels;
+      options.rounds = 1;
+      RouterOptions with;
+      with.index = std::make_shared<const Index>(Index::build(graph, options));
+      const Router router(graph, with);
+      for (const auto& [rows, columns] :
+           {std::pair{3, 1500}, {1500, 3}, {700, 600}, {1, 1}, {40, 9000}}) {
+        std::vector<NodeId> sources(static_cast<std::size_t>(rows)),
+            targets(static_cast<std::size_t>(columns));
+        const NodeId corner = rng.below(n);  // half of them are close together
+        for (auto* nodes : {&sources, &targets}) {
+          for (NodeId& v : *nodes)
+            v = rng.chance(0.5) ? rng.below(n) : (corner + rng.below(200)) % n;
+        }
+        for (const unsigned threads : {1u, 3u}) {
+          ASSERT_EQ(router.matrix(sources, targets, {.threads = threads}),
+                    dijkstra.matrix(sources, targets));
+        }
+      }
+    }
+  }
+}
+
+TEST(ManyToMany, ReportsProgressAndStops) {
+  const Graph graph = road(2000);
+  RouterOptions with;
+  with.index = std::make_shared<const Index>(Index::build(graph, {.labels = true}));
+  const Router router(graph, with);
+  std::vector<NodeId> nodes(1500);
+  for (NodeId v = 0; v < nodes.size(); ++v) nodes[v] = v;
+  std::size_t last = 0, calls = 0;
+  router.matrix(nodes, nodes, {.threads = 2, .progress = [&](std::size_t done) {
+                                 EXPECT_GE(done, last);
+                                 last = done;
+                                 ++calls;
+                               }});
+  EXPECT_EQ(last, nodes.size());
+  EXPECT_GT(calls, 1u);
+  struct Oops {};
+  EXPECT_THROW(
+      router.matrix(nodes, nodes, {.threads = 2, .progress = [](std::size_t) { throw Oops{}; }}),
+      Oops);
+  std::vector<Cost> costs(5);
+  EXPECT_THROW(router.matrix(nodes, nodes, std::span<Cost>(costs)), Error);
+}
+
+}  // namespace
+}  // namespace lodestar
