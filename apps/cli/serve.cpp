@@ -18,6 +18,8 @@ namespace {
 struct ServeOptions {
   std::string graph;
   std::string index;
+  std::string potentials;
+  std::string travel_times;
   bool no_index = false;
   bool cut_damaged = false;
   std::string token_file;
@@ -42,6 +44,14 @@ int run_serve(ServeOptions& options) {
     const IndexOpening opened = Index::open_or_customize(options.index, file.graph);
     if (!opened.note.empty()) say("note: " + opened.note);
     service_options.live.index = std::make_shared<const Index>(opened.index);
+  }
+  if (!options.potentials.empty()) {
+    service_options.live.family =
+        std::make_shared<const PotentialFamily>(PotentialFamily::load(options.potentials));
+  }
+  if (!options.travel_times.empty()) {
+    service_options.live.travel_times = std::make_shared<const TravelTimes>(
+        TravelTimes::load(options.travel_times, file.graph, file.metrics, file.shape));
   }
   options.server.threads = thread_count(options.server.threads);
   service_options.live.build_index = !options.no_index;
@@ -72,6 +82,10 @@ void add_serve(Verb& program) {
       .default_text("built while serving")
       .excludes("--no-index");
   verb.flag("--no-index", options->no_index, "Search from both ends, without an index");
+  verb.option("--potentials", options->potentials,
+              "Potentials made by `lodestar fit` (.lsp), for requests with weights of their own");
+  verb.option("--travel-times", options->travel_times,
+              "Travel times by the time of day (CSV), for requests with a time of departure");
   verb.option("--host", options->server.host, "Address to listen on");
   verb.option("--port", options->server.port, "Port to listen on; 0: any free port");
   verb.threads(options->server.threads);

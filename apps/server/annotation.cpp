@@ -54,8 +54,8 @@ std::vector<Piece> pieces_of(const RequestContext& context, const Section& secti
   std::vector<Piece> out;
   if (!file.graph.has_coordinates()) {
     for (std::uint32_t i = 0; i < section.legs.size(); ++i) {
-      const Cost cost = context.cost_of({&section.legs[i], 1});
-      out.push_back({{i, 0}, 0, context.duration_of(cost, {&section.legs[i], 1}), cost});
+      out.push_back(
+          {{i, 0}, 0, context.duration_of(section, i, i + 1), context.cost_of(section, i, i + 1)});
     }
     return out;
   }
@@ -67,12 +67,11 @@ std::vector<Piece> pieces_of(const RequestContext& context, const Section& secti
     out.push_back({trip.pieces[i], length});
   }
   for (Piece& piece : out) {
-    const Leg& leg = section.legs[piece.where.leg];
-    const double share = whole[piece.where.leg] > 0 ? piece.length / whole[piece.where.leg] : 0;
-    const Cost cost = context.cost_of({&leg, 1});
-    piece.length = share * context.length_of({&leg, 1});
-    piece.weight = share * cost;
-    piece.duration = share * context.duration_of(cost, {&leg, 1});
+    const std::size_t i = piece.where.leg;
+    const double share = whole[i] > 0 ? piece.length / whole[i] : 0;
+    piece.length = share * context.length_of({&section.legs[i], 1});
+    piece.weight = share * context.cost_of(section, i, i + 1);
+    piece.duration = share * context.duration_of(section, i, i + 1);
   }
   if (out.empty() && !section.legs.empty()) {  // from a place to itself
     out.push_back({{0, static_cast<std::uint32_t>(last_piece(file, section.legs[0]))}});

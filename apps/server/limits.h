@@ -15,6 +15,10 @@ struct Limits {
   std::size_t cells = 10'000;             // of one table
   std::uint64_t expansions = 20'000'000;  // of one request
   double seconds = 10;                    // of one request
+  std::size_t alternatives = 3;           // of one route, beside the best one
+  std::size_t areas = 100;                // to avoid in one request
+  std::size_t corners = 2000;             // of all its polygons
+  std::size_t ways = 1000;                // closed by one request
   std::uint64_t trace_steps = 2'000'000;  // of one search shown
 };
 

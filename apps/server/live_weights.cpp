@@ -95,6 +95,8 @@ LiveWeights::LiveWeights(const GraphFile& file, LiveOptions options)
   trained_version_ = version;
   contracted_ = index;
   put(make(version, std::move(weights), graph, std::move(index), 0));
+  // Files that do not fit are found now.
+  if (options_.family != nullptr || options_.travel_times != nullptr) now()->requests->get();
   if (now()->index != nullptr || options_.build_index) {
     working_ = next_job(false) != Job::kNone;
     worker_ = std::thread([this] { work(); });
@@ -130,9 +132,21 @@ std::shared_ptr<const Snapshot> LiveWeights::make(
     options.algorithm = "bidirectional";
     options.max_expansions = options_.max_expansions;
   }
-  return std::make_shared<const Snapshot>(Snapshot{version, generation, std::move(weights),
-                                                   Router(graph, std::move(options)),
-                                                   std::move(index), Clock::now()});
+  const auto before = now();
+  return std::make_shared<const Snapshot>(Snapshot{
+      version, generation, std::move(weights), Router(graph, std::move(options)), std::move(index),
+      Clock::now(),
+      before != nullptr && before->version == version ? before->requests : request_router(graph)});
+}
+
+std::shared_ptr<const RequestRouter> LiveWeights::request_router(const Graph& graph) const {
+  RouterOptions options;
+  if (options_.family == nullptr) options.algorithm = "dijkstra";
+  options.family = options_.family;
+  options.travel_times = options_.travel_times;
+  options.metrics = file_.metrics;
+  options.shape = file_.shape;
+  return std::make_shared<const RequestRouter>(graph, std::move(options));
 }
 
 Applied LiveWeights::apply(WeightUpdate update) {

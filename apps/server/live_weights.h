@@ -29,18 +29,22 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/index.h"
 #include "lodestar/router.h"
+#include "request_router.h"
 #include "weight_update.h"
 
 namespace lodestar::server {
 
 struct LiveOptions {
-  std::shared_ptr<const Index> index = nullptr;      // made for the file's arcs; null: build one
-  bool build_index = true;                           // false: search without when there is none
-  std::string state = {};                            // the journal's path; empty: forget at the end
-  JournalDamage damage = JournalDamage::kRefuse;     // of the journal, before its last record
-  double refit_seconds = 60;                         // between trainings; 0: never
-  double training_seconds = 2;                       // of each
-  std::uint64_t max_expansions = 20'000'000;         // of one search without index
+  std::shared_ptr<const Index> index = nullptr;   // made for the file's arcs; null: build one
+  bool build_index = true;                        // false: search without when there is none
+  std::string state = {};                         // the journal's path; empty: forget at the end
+  JournalDamage damage = JournalDamage::kRefuse;  // of the journal, before its last record
+  double refit_seconds = 60;                      // between trainings; 0: never
+  double training_seconds = 2;                    // of each
+  std::uint64_t max_expansions = 20'000'000;      // of one search without index
+  // For requests with weights of their own; both may be null.
+  std::shared_ptr<const PotentialFamily> family = nullptr;
+  std::shared_ptr<const TravelTimes> travel_times = nullptr;
   std::function<void(const std::string&)> say = {};  // messages for the operator
 };
 
@@ -51,6 +55,8 @@ struct Snapshot {
   Router router;                                       // on the graph with these weights
   std::shared_ptr<const Index> index;                  // null: none yet
   std::chrono::steady_clock::time_point made = {};     // when the index was
+  // For requests with weights of their own; snapshots of one version share it.
+  std::shared_ptr<const RequestRouter> requests;
 };
 
 struct Applied {
@@ -74,6 +80,7 @@ class LiveWeights {
   Applied apply(WeightUpdate update);
 
   const ArcFinder& finder() const { return finder_; }
+  const LiveOptions& options() const { return options_; }
   std::uint64_t journal_bytes() const { return journal_bytes_; }
   // Waits until the background thread is idle. For tests.
   void settle();
@@ -85,6 +92,7 @@ class LiveWeights {
                                        std::shared_ptr<const std::vector<Weight>> weights,
                                        const Graph& graph, std::shared_ptr<const Index> index,
                                        std::uint64_t generation) const;
+  std::shared_ptr<const RequestRouter> request_router(const Graph& graph) const;
   void put(std::shared_ptr<const Snapshot> next);
   enum class Job : std::uint8_t { kNone, kBuild, kPrepare, kContract, kTrain };
   Job next_job(bool rested) const;

@@ -5,6 +5,7 @@
 
 #include "lodestar/itinerary.h"
 #include "message.h"
+#include "preference_options.h"
 
 namespace lodestar::server {
 namespace {
@@ -172,7 +173,17 @@ bool is_default(const std::string& name, const std::string& value, const Routing
   return true;
 }
 
-void set_option(const std::string& name, const std::string& value, RoutingRequest& out) {
+// OSRM's true is one.
+void set_alternatives(const std::string& value, RoutingRequest& out, const Limits& limits) {
+  const auto count = parse_count(value);
+  if (count && *count > limits.alternatives) {
+    refuse("TooBig", "at most " + std::to_string(limits.alternatives) + " alternatives a request");
+  }
+  out.alternatives = count ? *count : truth("alternatives", value);
+}
+
+void set_option(const std::string& name, const std::string& value, RoutingRequest& out,
+                const Limits& limits) {
   if (name == "geometries") {
     if (value == "polyline") {
       out.geometry = Geometry::kPolyline;
@@ -227,7 +238,9 @@ void set_option(const std::string& name, const std::string& value, RoutingReques
   } else if (name == "number" && out.endpoint == Endpoint::kNearest) {
     if (value != "1") refuse("InvalidOptions", "one road is found, the nearest: number is 1");
   } else if (name == "alternatives" && out.endpoint == Endpoint::kRoute) {
-    if (!parse_count(value)) truth(name, value);  // may be fewer than asked for: one
+    set_alternatives(value, out, limits);
+  } else if (is_preference(name) && out.endpoint != Endpoint::kNearest) {
+    set_preference(name, value, out.preferences, limits);
   } else if (name == "generate_hints") {
     out.hints = truth(name, value);
   } else if (name == "skip_waypoints" && out.endpoint != Endpoint::kNearest) {
@@ -247,20 +260,24 @@ void set_option(const std::string& name, const std::string& value, RoutingReques
   }
 }
 
-// "a;b" of ["a", "b"], "true" of true: as the URL would have it.
-std::string option_text(const std::string& name, const Json& value) {
-  const auto plain = [&](const Json& one) -> std::string {
-    if (one.is_string()) return one.get<std::string>();
-    if (one.is_boolean() || one.is_number()) return one.dump();
-    if (one.is_null()) return "";
+// As the URL would have it: "true" of true, "a;b" of ["a", "b"], "1,2,3;4,5,6" of a list of lists,
+// "a:1,b:2" of {"a": 1, "b": 2}.
+std::string option_text(const std::string& name, const Json& value, int depth = 0) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean() || value.is_number()) return value.dump();
+  if (value.is_null()) return "";
+  if (depth > 1 || (depth == 1 && !value.is_array())) {
     refuse("InvalidOptions", "the option " + name + " is text, a number, true or false, or a list");
-  };
-  if (!value.is_array()) return plain(value);
+  }
+  const bool commas = depth == 1 || value.is_object() || name == "annotations" ||
+                      name == "exclude" || name == "ways";
   std::string out;
   const char* between = "";
-  for (const Json& one : value) {
-    out += between + plain(one);
-    between = name == "annotations" ? "," : ";";
+  for (const auto& [key, one] : value.items()) {
+    out += between;
+    if (value.is_object()) out += key + ":";
+    out += option_text(name, one, value.is_object() ? 2 : depth + 1);
+    between = commas ? "," : ";";
   }
   return out;
 }
@@ -289,7 +306,12 @@ void parse_body(std::string_view body, RoutingRequest& out, const Limits& limits
     }
   }
   for (const auto& [name, value] : root.items()) {
-    if (name != list) set_option(name, option_text(name, value), out);
+    if (name == list) continue;
+    if (name == "avoid_polygons" && value.is_object() && out.endpoint != Endpoint::kNearest) {
+      add_polygons(value, out.preferences, limits);
+    } else {
+      set_option(name, option_text(name, value), out, limits);
+    }
   }
 }
 
@@ -311,7 +333,7 @@ void parse_form(std::string_view body, RoutingRequest& out, const Limits& limits
   }
   if (out.size() == 0) refuse("InvalidQuery", "the body needs " + std::string(list) + "=…");
   for (const auto& [name, value] : pairs) {
-    if (name != list) set_option(name, value, out);
+    if (name != list) set_option(name, value, out, limits);
   }
 }
 
@@ -359,7 +381,7 @@ RoutingRequest parse_routing_request(const Target& target, std::string_view body
   if (out.endpoint != Endpoint::kTable && out.size() > limits.places) {
     refuse("TooBig", "at most " + std::to_string(limits.places) + " places a request");
   }
-  for (const auto& [name, value] : target.options) set_option(name, value, out);
+  for (const auto& [name, value] : target.options) set_option(name, value, out, limits);
   if (out.endpoint == Endpoint::kTable) {
     const std::size_t rows = out.sources.empty() ? out.size() : out.sources.size();
     const std::size_t columns = out.destinations.empty() ? out.size() : out.destinations.size();
@@ -367,6 +389,15 @@ RoutingRequest parse_routing_request(const Target& target, std::string_view body
       refuse("TooBig", "a table has at most " + std::to_string(limits.cells) +
                            " cells here; ask for parts of it (sources, destinations)");
     }
+  }
+  return out;
+}
+
+RoutingRequest parse_wish(const Target& target, const Limits& limits) {
+  RoutingRequest out;
+  for (const auto& [name, value] : target.options) {
+    if (is_preference(name)) set_preference(name, value, out.preferences, limits);
+    if (name == "alternatives") set_alternatives(value, out, limits);
   }
   return out;
 }

@@ -15,6 +15,7 @@
 
 #include "limits.h"
 #include "lodestar/graph.h"
+#include "lodestar/preferences.h"
 #include "target.h"
 
 namespace lodestar::server {
@@ -52,8 +53,12 @@ struct RoutingRequest {
   double scale_factor = 1;                         // of a table's durations
   std::vector<std::size_t> waypoints;              // of a route: where legs end; empty: all
   bool skip_waypoints = false;
-  bool hints = false;  // each waypoint gets one
+  bool hints = false;            // each waypoint gets one
+  std::size_t alternatives = 0;  // of a route, at most, beside the best one
+  Preferences preferences;       // of a route or table
 
+  // Whether the request is answered by weights of its own.
+  bool has_preferences() const { return alternatives > 0 || !preferences.empty(); }
   std::size_t size() const { return by_name ? names.size() : points.size(); }
 };
 
@@ -62,5 +67,8 @@ bool is_routing_request(const Target& target);
 // Throws Refusal. `body` is empty for GET.
 RoutingRequest parse_routing_request(const Target& target, std::string_view body,
                                      std::string_view content_type, const Limits& limits);
+
+// Only the preferences and alternatives of a target. Throws Refusal.
+RoutingRequest parse_wish(const Target& target, const Limits& limits);
 
 }  // namespace lodestar::server

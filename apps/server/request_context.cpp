@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lodestar/detail/stop.h"
 #include "message.h"
+#include "timed_section.h"
 
 namespace lodestar::server {
 namespace {
@@ -16,17 +18,63 @@ std::string mode_of(const Shape& shape) {
   return "driving";
 }
 
+CostUnit unit_of(const GraphFile& file) {
+  if (file.metrics.empty()) return cost_unit(file.graph, file.shape);
+  const Metric& own = file.metrics.metrics[0];
+  return {own.unit == "s" ? "duration" : own.unit == "m" ? "distance" : "cost", own.scale};
+}
+
 }  // namespace
 
 World::World(GraphFile read)
-    : file(std::move(read)), unit(cost_unit(file.graph, file.shape)), mode(mode_of(file.shape)) {
+    : file(std::move(read)), unit(unit_of(file)), mode(mode_of(file.shape)) {
   const CoordinateKind kind = file.graph.coordinate_kind();
   if (kind == CoordinateKind::kDegrees || kind == CoordinateKind::kPlane) {
     places.emplace(file.graph, file.shape);
   }
+  for (std::size_t i = 0; i < file.metrics.metrics.size() && !seconds; ++i) {
+    if (file.metrics.metrics[i].unit == "s") seconds = i;
+  }
 }
 
-std::vector<Stop> RequestContext::stops(const RoutingRequest& request) const {
+std::string_view weight_name_of(const World& world, const Preferences& preferences) {
+  const bool factors = std::any_of(preferences.classes.begin(), preferences.classes.end(),
+                                   [](const auto& one) { return one.factor != kInfinity; });
+  return preferences.blend.empty() && !factors ? world.unit.name : "custom";
+}
+
+RequestContext::RequestContext(const World& given, std::shared_ptr<const Snapshot> snapshot,
+                               const Limits& limits, const RoutingRequest& asked)
+    : world(given),
+      now(std::move(snapshot)),
+      request(asked),
+      deadline(limits),
+      lease_(now->router.lease()) {
+  if (!request.has_preferences()) return;
+  depart_ = request.preferences.depart.value_or(0);
+  set_preferences(request.preferences);
+}
+
+void RequestContext::set_preferences(const Preferences& preferences) {
+  requests_.reset();  // the searcher goes back to the pool before another one is taken
+  try {
+    requests_.emplace(now->requests->get().requests(preferences));
+  } catch (const Error& error) {
+    throw Refusal(400, "InvalidValue", error.what());
+  }
+}
+
+void RequestContext::set_departure(double seconds) {
+  Preferences later = request.preferences;
+  later.depart = depart_ = std::fmod(seconds, TravelTimes::kDay);
+  set_preferences(later);
+}
+
+void RequestContext::leave_after(const Section& section) {
+  if (request.preferences.depart) set_departure(depart_ + section.found.cost * world.unit.scale);
+}
+
+std::vector<Stop> RequestContext::stops() const {
   std::vector<Stop> out(request.size());
   if (request.by_name) {
     for (std::size_t i = 0; i < out.size(); ++i) {
@@ -42,6 +90,8 @@ std::vector<Stop> RequestContext::stops(const RoutingRequest& request) const {
                   "this graph has no coordinates to find places by; ask by node names, with the "
                   "profile nodes");
   }
+  std::function<bool(ArcIndex)> open;
+  if (requests_) open = [this](ArcIndex arc) { return requests_->weight(arc) != kInfinity; };
   const bool degrees = world.file.graph.coordinate_kind() == CoordinateKind::kDegrees;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const Point point = request.points[i];
@@ -50,9 +100,10 @@ std::vector<Stop> RequestContext::stops(const RoutingRequest& request) const {
                     "longitudes lie within -180 … 180 and come first, latitudes within -90 … 90");
     }
     const double radius = request.radiuses.empty() ? -1 : request.radiuses[i];
+    if (requests_) deadline.check();
     try {
       out[i].place =
-          world.places->nearest(point, radius < 0 ? world.places->default_limit() : radius);
+          world.places->nearest(point, radius < 0 ? world.places->default_limit() : radius, open);
     } catch (const Error& error) {
       throw Refusal(400, "NoSegment", error.what());
     }
@@ -63,6 +114,16 @@ std::vector<Stop> RequestContext::stops(const RoutingRequest& request) const {
 NodeAnswer RequestContext::search(Query query, bool path) {
   deadline.check();
   NodeAnswer out;
+  if (requests_) {
+    const StopScope scope([this] {
+      deadline.check();
+      return false;
+    });
+    out.found = requests_->run(query);
+    if (path && out.found.reached()) out.path = requests_->path();
+    deadline.spend(out.found.expansions);
+    return out;
+  }
   // With an index a search ends in microseconds; without, the search checks the clock.
   out.found = now->index != nullptr
                   ? lease_.run(query)
@@ -75,22 +136,71 @@ NodeAnswer RequestContext::search(Query query, bool path) {
   return out;
 }
 
-Section RequestContext::section(const RoutingRequest& request, const Stop& from, const Stop& to,
-                                bool path) {
+ArcWeights RequestContext::arc_weights() const {
+  if (!requests_) return ArcWeights(weights());
+  return ArcWeights(std::function<Weight(ArcIndex)>(
+      [this](ArcIndex arc) -> Weight { return requests_->weight(arc); }));
+}
+
+Section RequestContext::section(const Stop& from, const Stop& to, bool path) {
+  const bool timed = request.preferences.depart.has_value();
   Section out;
   if (request.by_name) {
     NodeAnswer answer = search({from.node, to.node}, path);
     out.found = answer.found;
     out.nodes = std::move(answer.path);
-    if (path) out.legs = legs_of(world.file.graph, out.nodes, weights());
+    if (path) out.legs = legs_of(world.file.graph, out.nodes, arc_weights());
+    if (timed) TimedSection(*this).set_costs(out);
     return out;
   }
+  if (timed) return TimedSection(*this).between(from.place, to.place);
   PlaceRoute route = route_between(
       *world.places, from.place, to.place, [&](Query query) { return search(query, path); },
-      weights());
+      arc_weights());
   out.found = route.found;
   out.nodes = std::move(route.path);
   out.legs = std::move(route.legs);
+  return out;
+}
+
+std::vector<Section> RequestContext::alternatives(const Section& best) {
+  std::vector<Section> out;
+  if (request.alternatives == 0 || best.nodes.size() < 2) return out;
+  const Query query{best.nodes.front(), best.nodes.back()};
+  AlternativeOptions options;
+  options.count = request.alternatives + 1;
+  std::vector<RequestRoute> routes;
+  try {
+    const StopScope scope([this] {
+      deadline.check();
+      return false;
+    });
+    routes = requests_->alternatives(query, options);
+  } catch (const Error& error) {
+    throw Refusal(400, "InvalidValue", error.what());
+  }
+  // What the best route has before and after the nodes belongs to the others as well.
+  const std::vector<Leg> inner = legs_of(world.file.graph, best.nodes, arc_weights());
+  const bool arc_based = world.file.shape.arc_based;
+  const bool front = best.legs.front().arc != inner.front().arc && !request.by_name;
+  const bool back = best.legs.back().arc != inner.back().arc && !request.by_name && !arc_based;
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    const RequestRoute& route = routes[i];
+    deadline.spend(route.result.expansions);
+    if (i == 0 || !route.result.reached()) continue;
+    Section other;
+    other.found = route.result;
+    other.found.cost = best.found.cost + (route.result.cost - routes[0].result.cost);
+    other.found.lower_bound = best.found.lower_bound;
+    other.nodes = route.nodes;
+    if (front) other.legs.push_back(best.legs.front());
+    for (std::size_t k = 0; k < route.arcs.size(); ++k) {
+      other.legs.push_back({route.nodes[k], route.nodes[k + 1], route.arcs[k], 0, 1});
+    }
+    if (back) other.legs.push_back(best.legs.back());
+    if (arc_based && !request.by_name) other.legs.back().end = best.legs.back().end;
+    out.push_back(std::move(other));
+  }
   return out;
 }
 
@@ -102,24 +212,65 @@ double RequestContext::length_of(std::span<const Leg> legs) const {
   return length;
 }
 
-double RequestContext::cost_of(std::span<const Leg> legs) const {
+Cost RequestContext::cost_of(const Section& section, std::size_t begin, std::size_t end) const {
   Cost cost = 0;
-  for (const Leg& leg : legs) cost += weights()[leg.arc] * std::max(0.0, leg.end - leg.begin);
+  for (std::size_t i = begin; i < end; ++i) {
+    const Leg& leg = section.legs[i];
+    if (!section.costs.empty()) {
+      cost += section.costs[i];
+    } else {
+      cost += (requests_ ? requests_->weight(leg.arc) : weights()[leg.arc]) *
+              std::max(0.0, leg.end - leg.begin);
+    }
+  }
   return cost;
+}
+
+double RequestContext::by_metric(const Section& section, std::size_t metric, std::size_t begin,
+                                 std::size_t end) const {
+  const lodestar::Metrics& metrics = world.file.metrics;
+  double sum = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const Leg& leg = section.legs[i];
+    const Weight weight = metric == 0 ? weights()[leg.arc] : metrics.columns[metric - 1][leg.arc];
+    sum += weight * std::max(0.0, leg.end - leg.begin);
+  }
+  return sum * (metric == 0 ? world.unit.scale : metrics.metrics[metric].scale);
+}
+
+double RequestContext::total_of(const Section& section, std::size_t metric) const {
+  if (metric == 0 && request.preferences.depart) return section.found.cost * world.unit.scale;
+  return by_metric(section, metric, 0, section.legs.size());
 }
 
 double RequestContext::shown(double value) const {
   return world.file.shape.empty() ? value : std::round(value * 10) / 10;
 }
 
-double RequestContext::duration_of(Cost cost, std::span<const Leg> legs) const {
+double RequestContext::duration_of(const Section& section, std::size_t begin,
+                                   std::size_t end) const {
   const Shape& shape = world.file.shape;
-  if (world.unit.is_time() || shape.empty()) return cost * world.unit.scale;
+  const bool by_cost = world.unit.is_time() || shape.empty();
+  if (!section.costs.empty() || (!requests_ && by_cost)) {
+    return cost_of(section, begin, end) * world.unit.scale;
+  }
+  if (requests_ && (world.seconds || by_cost)) {
+    return by_metric(section, world.seconds.value_or(0), begin, end);
+  }
   double seconds = 0;
-  for (const Leg& leg : legs) {
+  for (std::size_t i = begin; i < end; ++i) {
+    const Leg& leg = section.legs[i];
     seconds += shape.arc_duration[leg.arc] * 0.1 * std::max(0.0, leg.end - leg.begin);
   }
   return seconds;
+}
+
+double RequestContext::duration_of(const Section& section) const {
+  const bool by_cost = world.unit.is_time() || world.file.shape.empty();
+  if (request.preferences.depart || (!requests_ && by_cost)) {
+    return section.found.cost * world.unit.scale;
+  }
+  return duration_of(section, 0, section.legs.size());
 }
 
 }  // namespace lodestar::server

@@ -18,10 +18,14 @@ namespace lodestar::server {
 struct World {
   explicit World(GraphFile file);
   GraphFile file;
-  std::optional<Places> places;  // where the graph has a plane or degrees
-  CostUnit unit;                 // of the weights in the file
-  std::string mode = "driving";  // where the graph's file does not say it road by road
+  std::optional<Places> places;        // where the graph has a plane or degrees
+  CostUnit unit;                       // of the weights in the file
+  std::optional<std::size_t> seconds;  // the metric that is a time
+  std::string mode = "driving";        // where the graph's file does not say it road by road
 };
+
+// "duration", "distance" or "cost", or "custom" if the request blends metrics or has factors.
+std::string_view weight_name_of(const World& world, const Preferences& preferences);
 
 // A place of a request, located on the graph.
 struct Stop {
@@ -33,35 +37,60 @@ struct Stop {
 struct Section {
   SearchResult found;
   std::vector<NodeId> nodes;
-  std::vector<Leg> legs;  // of the file's arcs; if paths were requested
+  std::vector<Leg> legs;    // of the file's arcs; if paths were requested
+  std::vector<Cost> costs;  // of the legs, if they depend on the time of departure; else empty
 };
 
 class RequestContext {
  public:
-  RequestContext(const World& given, std::shared_ptr<const Snapshot> snapshot, const Limits& limits)
-      : world(given), now(std::move(snapshot)), deadline(limits), lease_(now->router.lease()) {}
+  // Throws Refusal if the preferences do not fit the graph.
+  RequestContext(const World& given, std::shared_ptr<const Snapshot> snapshot, const Limits& limits,
+                 const RoutingRequest& asked);
 
   const World& world;
   const std::shared_ptr<const Snapshot> now;
+  const RoutingRequest& request;
   Deadline deadline;
 
-  // Throws Refusal: NoSegment when no road is near, InvalidValue when there is no such node.
-  std::vector<Stop> stops(const RoutingRequest& request) const;
+  // Throws Refusal: NoSegment when no open road is near, InvalidValue when there is no such node.
+  std::vector<Stop> stops() const;
   // Throws Refusal when limits are reached before a path is found.
-  Section section(const RoutingRequest& request, const Stop& from, const Stop& to, bool path);
+  Section section(const Stop& from, const Stop& to, bool path);
   NodeAnswer search(Query query, bool path);
+  // Other routes that begin and end as `best` does; at most as many as requested.
+  std::vector<Section> alternatives(const Section& best);
+  // The next section begins when this one ends.
+  void leave_after(const Section& section);
 
-  std::span<const Weight> weights() const { return *now->weights; }
+  // Whether the request has weights of its own.
+  bool has_requests() const { return requests_.has_value(); }
+  bool has_potentials() const { return requests_ && requests_->has_potentials(); }
+  std::string_view weight_name() const { return weight_name_of(world, request.preferences); }
+
+  std::span<const Weight> weights() const { return *now->weights; }  // current
+  ArcWeights arc_weights() const;                                    // of the request
   double length_of(std::span<const Leg> legs) const;  // metres; in the plane, its units
-  Cost cost_of(std::span<const Leg> legs) const;
-  double duration_of(Cost cost, std::span<const Leg> legs) const;  // seconds
+  // Of the legs from begin to end, by the weights of the request.
+  Cost cost_of(const Section& section, std::size_t begin, std::size_t end) const;
+  double duration_of(const Section& section, std::size_t begin, std::size_t end) const;  // seconds
+  double duration_of(const Section& section) const;
+  // By a metric, in its unit.
+  double total_of(const Section& section, std::size_t metric) const;
   // A cost, duration or length as responses have it: roads in seconds and metres with one digit
   // behind the point, on other graphs unchanged.
   double shown(double value) const;
   double shown_cost(Cost cost) const { return shown(cost * world.unit.scale); }
 
  private:
+  friend class TimedSection;
+  void set_preferences(const Preferences& preferences);
+  void set_departure(double seconds);
+  double by_metric(const Section& section, std::size_t metric, std::size_t begin,
+                   std::size_t end) const;
+
   Router::Lease lease_;
+  std::optional<Router::Requests> requests_;
+  double depart_ = 0;  // of the current section, in seconds after midnight
 };
 
 }  // namespace lodestar::server

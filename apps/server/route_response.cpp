@@ -93,85 +93,134 @@ std::vector<Section> joined(std::vector<Section> sections,
     all.found.expansions += sections[i].found.expansions;
     all.nodes.insert(all.nodes.end(), sections[i].nodes.begin(), sections[i].nodes.end());
     all.legs.insert(all.legs.end(), sections[i].legs.begin(), sections[i].legs.end());
+    all.costs.insert(all.costs.end(), sections[i].costs.begin(), sections[i].costs.end());
   }
   return out;
 }
 
-}  // namespace
-
-std::string route_response(RequestContext& context, const RoutingRequest& request) {
-  const GraphFile& file = context.world.file;
-  const CoordinateKind kind = file.graph.coordinate_kind();
-  const bool drawn = file.graph.has_coordinates();
-  const Geometry geometry = drawn ? geometry_of(request, kind) : Geometry::kGeojson;
-  check_annotations(file, request);
-  const std::vector<Stop> stops = context.stops(request);
+// The sections between consecutive stops.
+std::vector<Section> sections_of(RequestContext& context, const std::vector<Stop>& stops) {
+  const bool paths = context.has_requests() || context.request.annotations != 0 ||
+                     context.world.file.graph.has_coordinates();
   std::vector<Section> sections;
-  SearchResult sum;
-  sum.cost = sum.lower_bound = 0;
   for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
-    sections.push_back(
-        context.section(request, stops[i], stops[i + 1], drawn || request.annotations != 0));
-    const SearchResult& found = sections.back().found;
-    if (!found.reached()) {
+    if (i > 0) context.leave_after(sections.back());
+    sections.push_back(context.section(stops[i], stops[i + 1], paths));
+    if (!sections.back().found.reached()) {
       throw Refusal(400, "NoRoute",
                     "there is no route from place " + std::to_string(i) + " to place " +
                         std::to_string(i + 1));
     }
-    sum.cost += found.cost;
-    sum.lower_bound += found.lower_bound;
   }
-  const bool proven = std::all_of(sections.begin(), sections.end(),
-                                  [](const Section& w) { return w.found.optimal(); });
-  sections = joined(std::move(sections), request.waypoints);
+  return sections;
+}
 
-  JsonText json;
-  json.open('{').key("code").text("Ok").key("weights_version").whole(context.now->version);
-  json.key("routes").open('[').open('{');
+// In units of the metrics: seconds, metres.
+void write_totals(JsonText& json, const RequestContext& context,
+                  const std::vector<Section>& sections) {
+  const std::vector<Metric>& metrics = context.world.file.metrics.metrics;
+  json.open('[');
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    double total = 0;
+    for (const Section& section : sections) total += context.total_of(section, i);
+    json.open('{').key("name").text(metrics[i].name).key("unit").text(metrics[i].unit);
+    json.key("total").number(context.shown(total)).close('}');
+  }
+  json.close(']');
+}
+
+void write_legs(JsonText& json, const RequestContext& context, const RoutingRequest& request,
+                const std::vector<Section>& sections, Geometry geometry) {
+  const bool drawn = context.world.file.graph.has_coordinates();
+  json.open('[');
+  for (const Section& section : sections) {
+    json.open('{').key("steps").open('[');
+    if (request.steps && drawn) write_steps(json, context, section, geometry);
+    json.close(']').key("summary").text(request.steps ? summary_of(context, section) : "");
+    json.key("weight").number(context.shown_cost(section.found.cost));
+    json.key("duration").number(context.shown(context.duration_of(section)));
+    if (drawn) json.key("distance").rounded(context.length_of(section.legs), 1);
+    json.key("lower_bound").number(context.shown_cost(section.found.lower_bound));
+    json.key("expansions").whole(section.found.expansions);
+    if (request.annotations != 0) {
+      write_annotation(json.key("annotation"), context, request, section);
+    }
+    json.close('}');
+  }
+  json.close(']');
+}
+
+void write_route(JsonText& json, const RequestContext& context, const std::vector<Stop>& stops,
+                 std::vector<Section> sections, Geometry geometry) {
+  const RoutingRequest& request = context.request;
+  const GraphFile& file = context.world.file;
+  const bool drawn = file.graph.has_coordinates();
+  SearchResult sum;
+  sum.cost = sum.lower_bound = 0;
+  bool proven = true;
+  for (const Section& section : sections) {
+    sum.cost += section.found.cost;
+    sum.lower_bound += section.found.lower_bound;
+    proven = proven && section.found.optimal();
+  }
+  sections = joined(std::move(sections), request.waypoints);
   double length = 0, duration = 0;
   std::vector<Leg> whole;
-  JsonText legs;
-  legs.open('[');
   for (const Section& section : sections) {
-    const double section_length = drawn ? context.length_of(section.legs) : 0;
-    const double section_duration = context.duration_of(section.found.cost, section.legs);
-    length += section_length;
-    duration += section_duration;
-    legs.open('{').key("steps").open('[');
-    if (request.steps && drawn) write_steps(legs, context, section, geometry);
-    legs.close(']').key("summary").text(request.steps ? summary_of(context, section) : "");
-    legs.key("weight").number(context.shown_cost(section.found.cost));
-    legs.key("duration").number(context.shown(section_duration));
-    if (drawn) legs.key("distance").rounded(section_length, 1);
-    legs.key("lower_bound").number(context.shown_cost(section.found.lower_bound));
-    legs.key("expansions").whole(section.found.expansions);
-    if (request.annotations != 0) {
-      write_annotation(legs.key("annotation"), context, request, section);
-    }
-    legs.close('}');
+    if (drawn) length += context.length_of(section.legs);
+    duration += context.duration_of(section);
     if (request.overview != Overview::kNone) {
       whole.insert(whole.end(), section.legs.begin(), section.legs.end());
     }
   }
-  legs.close(']');
+  json.open('{');
   if (drawn && request.overview != Overview::kNone) {
     std::vector<Point> line = itinerary(file.graph, file.shape, whole).line;
     if (line.empty()) {  // from a place to itself
       line.push_back(request.by_name ? file.graph.points()[stops[0].node] : stops[0].place.at);
     }
     if (request.overview == Overview::kSimplified) line = simplified(line);
-    write_line(json.key("geometry"), line, geometry, kind);
+    write_line(json.key("geometry"), line, geometry, file.graph.coordinate_kind());
   }
-  json.key("legs").raw(legs.out());
-  json.key("weight_name").text(context.world.unit.name);
+  write_legs(json.key("legs"), context, request, sections, geometry);
+  json.key("weight_name").text(context.weight_name());
   json.key("weight").number(context.shown_cost(sum.cost));
   json.key("duration").number(context.shown(duration));
   if (drawn) json.key("distance").rounded(length, 1);
   json.key("lower_bound").number(context.shown_cost(sum.lower_bound));
   json.key("gap").number(proven ? 0 : sum.gap()).key("optimal").truth(proven);
   json.key("expansions").whole(context.deadline.spent());
-  json.key("algorithm").text(context.now->router.algorithm().name);
-  json.close('}').close(']');
+  if (context.has_requests()) {
+    json.key("algorithm").text("request");
+    json.key("potentials").truth(context.has_potentials());
+    write_totals(json.key("metrics"), context, sections);
+  } else {
+    json.key("algorithm").text(context.now->router.algorithm().name);
+  }
+  json.close('}');
+}
+
+}  // namespace
+
+std::string route_response(RequestContext& context, const RoutingRequest& request) {
+  const GraphFile& file = context.world.file;
+  const bool drawn = file.graph.has_coordinates();
+  const Geometry geometry =
+      drawn ? geometry_of(request, file.graph.coordinate_kind()) : Geometry::kGeojson;
+  check_annotations(file, request);
+  const std::vector<Stop> stops = context.stops();
+  std::vector<std::vector<Section>> routes = {sections_of(context, stops)};
+  // As in OSRM, routes with places between have no alternatives.
+  if (stops.size() == 2) {
+    for (Section& other : context.alternatives(routes[0][0])) routes.push_back({std::move(other)});
+  }
+  JsonText json;
+  json.open('{').key("code").text("Ok").key("weights_version").whole(context.now->version);
+  json.key("routes").open('[');
+  for (std::vector<Section>& route : routes) {
+    write_route(json, context, stops, std::move(route), geometry);
+  }
+  json.close(']');
   if (!request.skip_waypoints) {
     write_waypoints(json.key("waypoints"), context, request, stops);
   }

@@ -125,13 +125,13 @@ void write_steps(JsonText& json, const RequestContext& context, const Section& s
     const std::size_t i = step.begin;
     const auto part = legs.subspan(i, step.end - i);
     const Itinerary trip = itinerary(file.graph, file.shape, part);
-    const Cost cost = context.cost_of(part);
+    const Cost cost = context.cost_of(section, i, step.end);
     const std::size_t last = trip.line.size() - 1;
     const int after = last > 0 ? bearing_of(trip.line[0], trip.line[1], kind) : before;
     json.open('{');
     write_road(json, context, legs[step.road]);
     json.key("distance").number(context.shown(trip.length));
-    json.key("duration").number(context.shown(context.duration_of(cost, part)));
+    json.key("duration").number(context.shown(context.duration_of(section, i, step.end)));
     json.key("weight").number(context.shown_cost(cost));
     write_line(json.key("geometry"), trip.line, geometry, kind);
     json.key("maneuver").open('{').key("type").text(i == 0 ? "depart" : "turn");

@@ -7,6 +7,7 @@
 #include "json_text.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/version.h"
+#include "preference_options.h"
 #include "request.h"
 #include "responses.h"
 #include "target.h"
@@ -37,6 +38,20 @@ bool same_secret(std::string_view a, std::string_view b) {
 
 bool is_weights(const Target& target) {
   return target.path.size() == 1 && target.path[0] == "weights";
+}
+
+// Such requests search by weights of their own, which takes longer than an index does.
+bool may_have_preferences(std::string_view target) {
+  const std::size_t mark = target.find('?');
+  if (mark == std::string_view::npos) return false;
+  for (const std::string_view pair : split(target.substr(mark + 1), '&')) {
+    const std::string_view name = pair.substr(0, pair.find('='));
+    if (is_preference(name) || name.find('%') != std::string_view::npos) return true;
+    if (name == "alternatives" && pair != "alternatives=false" && pair != "alternatives=0") {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -74,7 +89,7 @@ bool Service::is_quick(const Request& request) const {
   const std::string_view target = request.target;
   if (request.method == Method::kPost) return false;
   if (target.starts_with("/route/") || target.starts_with("/nearest/")) {
-    return target.size() < 400 && live_.now()->index != nullptr;
+    return target.size() < 400 && !may_have_preferences(target) && live_.now()->index != nullptr;
   }
   return !target.starts_with("/table/") && !target.starts_with("/viewer/");
 }
@@ -230,8 +245,14 @@ Reply Service::viewer(const Target& target) {
     Deadline deadline(options_.limits);
     const TraceRequest request{
         {node("from"), node("to")}, text("method"), options_.limits.trace_steps};
-    reply.body = what == "trace" ? trace_json(request, world_, *now, layout(), methods_, deadline)
-                                 : trace_posthoc(request, *now, layout(), methods_, deadline);
+    if (what == "posthoc") {
+      reply.body = trace_posthoc(request, *now, layout(), methods_, deadline);
+    } else if (request.method == "request") {
+      const RoutingRequest wish = parse_wish(target, options_.limits);
+      reply.body = request_trace_json(request, wish, world_, *now, layout(), deadline);
+    } else {
+      reply.body = trace_json(request, world_, *now, layout(), methods_, deadline);
+    }
   } else {
     throw Refusal(404, "InvalidUrl", "the viewer asks for graph, trace, posthoc and potential");
   }
@@ -242,10 +263,12 @@ Reply Service::answer_routing(const Request& request, const Target& target) {
   const RoutingRequest routing = parse_routing_request(
       target, request.method == Method::kPost ? request.body : std::string_view(),
       request.content_type, options_.limits);
-  RequestContext context(world_, live_.now(), options_.limits);
+  const auto now = live_.now();
   Reply reply;
-  reply.version = context.now->version;
+  reply.version = now->version;
+  std::optional<RequestContext> made;
   try {
+    RequestContext& context = made.emplace(world_, now, options_.limits, routing);
     switch (routing.endpoint) {
       case Endpoint::kRoute:
         reply.body = route_response(context, routing);
@@ -265,7 +288,7 @@ Reply Service::answer_routing(const Request& request, const Target& target) {
     reply.code = refusal.code();
     reply.body = json.take();
   }
-  reply.expansions = context.deadline.spent();
+  if (made) reply.expansions = made->deadline.spent();
   return reply;
 }
 

@@ -82,7 +82,7 @@ Point fallback_point(const RequestContext& context, const RoutingRequest& reques
 }  // namespace
 
 std::string table_response(RequestContext& context, const RoutingRequest& request) {
-  const std::vector<Stop> stops = context.stops(request);
+  const std::vector<Stop> stops = context.stops();
   std::vector<std::size_t> all(stops.size());
   std::iota(all.begin(), all.end(), 0);
   const std::vector<std::size_t>& rows = request.sources.empty() ? all : request.sources;
@@ -105,7 +105,7 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
     return rows.size() * columns.size() < 100 || facts.quick ||
            !(facts.whole_numbers || facts.exact_sums);
   };
-  if (!paths &&
+  if (!paths && !context.has_requests() &&
       (context.now->index == nullptr || !faster_by_queries(context.now->index->facts()))) {
     table = node_table(context, request, stops, rows, columns);
   }
@@ -134,7 +134,9 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
     for (std::size_t k = 0; k < columns.size(); ++k) {
       const Stop &from = stops[rows[i]], &to = stops[columns[k]];
       Section section;
-      if (request.by_name) {
+      if (context.has_requests()) {
+        section = context.section(from, to, true);
+      } else if (request.by_name) {
         NodeAnswer answer = search({from.node, to.node});
         section.found = answer.found;
         if (paths) section.legs = legs_of(context.world.file.graph, answer.path, context.weights());
@@ -160,8 +162,7 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
         distances.null();
         continue;
       }
-      add(context.duration_of(section.found.cost, section.legs),
-          request.distances ? context.length_of(section.legs) : 0);
+      add(context.duration_of(section), request.distances ? context.length_of(section.legs) : 0);
     }
     durations.close(']');
     distances.close(']');
@@ -175,7 +176,8 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
   if (request.durations) json.key("durations").raw(durations.out());
   if (request.distances) json.key("distances").raw(distances.out());
   if (request.fallback_speed > 0) json.key("fallback_speed_cells").raw(guessed.out());
-  json.key("weight_name").text(context.world.unit.name);
+  json.key("weight_name").text(context.weight_name());
+  if (context.has_requests()) json.key("potentials").truth(context.has_potentials());
   json.key("optimal").truth(true).key("expansions").whole(context.deadline.spent());
   if (!request.skip_waypoints) {
     write_waypoints(json.key("sources"), context, request, stops, rows);
@@ -186,7 +188,7 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
 }
 
 std::string nearest_response(RequestContext& context, const RoutingRequest& request) {
-  const std::vector<Stop> stops = context.stops(request);
+  const std::vector<Stop> stops = context.stops();
   JsonText json;
   json.open('{').key("code").text("Ok").key("weights_version").whole(context.now->version);
   json.key("waypoints").open('[');

@@ -8,6 +8,7 @@
 #include "json_text.h"
 #include "lodestar/itinerary.h"
 #include "lodestar/posthoc.h"
+#include "viewer_frame.h"
 
 namespace lodestar::server {
 namespace {
@@ -53,44 +54,6 @@ std::vector<Edge> edges_of(const GraphFile& file) {
     }
   }
   return edges;
-}
-
-// Maps points of the earth or the plane to the layout.
-class Frame {
- public:
-  Frame(const Graph& graph, CoordinateKind kind) {
-    const auto points = graph.points();
-    if (points.empty()) return;
-    low_ = high_ = points[0];
-    for (const Point& p : points) {
-      low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
-      high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
-    }
-    if (kind == CoordinateKind::kDegrees) {
-      shrink_ = std::cos((low_.y + high_.y) / 2 * 3.14159265358979323846 / 180);
-    }
-    const double size = std::max((high_.x - low_.x) * shrink_, high_.y - low_.y);
-    scale_ = size > 0 ? 1 / size : 1;
-    down_ = kind == CoordinateKind::kGrid;  // rows of a map are counted from above
-  }
-  Point operator()(Point p) const {
-    return {(p.x - low_.x) * shrink_ * scale_, (down_ ? high_.y - p.y : p.y - low_.y) * scale_};
-  }
-
- private:
-  Point low_, high_;
-  double shrink_ = 1, scale_ = 1;
-  bool down_ = false;
-};
-
-// The route of a trace, with weights as they are now.
-Itinerary route_of(const World& world, const Snapshot& snapshot, const Route& found) {
-  const Graph& graph = world.file.graph;
-  Itinerary route =
-      itinerary(graph, world.file.shape, legs_of(graph, found.nodes, *snapshot.weights));
-  if (route.line.empty() && !found.nodes.empty()) route.line = {graph.points()[found.nodes[0]]};
-  set_result(route, found.result, world.unit);
-  return route;
 }
 
 SearchTrace run_trace(const TraceRequest& request, const Router& router, Deadline& deadline) {
@@ -208,6 +171,7 @@ std::string graph_bytes(const World& world, const Snapshot& snapshot,
   json.key("weights_version").whole(snapshot.version);
   json.key("first_name").text(graph.node_count() > 0 ? file.names.name(0) : "");
   json.key("numbered").truth(file.names.kind() == NodeNames::Kind::kNumbered);
+  write_request_facts(json.key("request"), world, snapshot);
   json.key("methods").open('[');
   const auto names = methods.names(snapshot);
   for (const MethodRow& row : kMethods) {
@@ -232,6 +196,43 @@ std::string graph_bytes(const World& world, const Snapshot& snapshot,
   return out;
 }
 
+void write_trace(JsonText& json, const TraceRequest& request, const World& world,
+                 const Snapshot& snapshot, const SearchTrace& trace, double seconds) {
+  const SearchResult& found = trace.route.result;
+  json.key("code").text("Ok").key("weights_version").whole(snapshot.version);
+  json.key("method").text(request.method).key("from").whole(request.query.source);
+  json.key("to").whole(request.query.target).key("cost").number(world.unit.of(found.cost));
+  json.key("lower_bound").number(world.unit.of(found.lower_bound)).key("gap").number(found.gap());
+  json.key("optimal").truth(found.optimal());
+  json.key("expansions").whole(found.expansions).key("seconds").number(seconds);
+  json.key("settled").open('[');
+  for (const Settled& step : trace.settled) {
+    const double v = step.node;
+    json.number(step.side == Direction::kForward ? v : -1 - v);
+  }
+  json.close(']').key("path").open('[');
+  for (const NodeId v : trace.route.nodes) json.whole(v);
+  json.close(']');
+}
+
+void write_drawn_route(JsonText& json, const World& world, const std::vector<Point>& layout,
+                       const Route& found, std::span<const Leg> legs) {
+  const Graph& graph = world.file.graph;
+  json.key("line").open('[');
+  const auto add = [&](Point p) { json.rounded(p.x, 8).rounded(p.y, 8); };
+  if (!graph.has_coordinates()) {
+    for (const NodeId v : found.nodes) add(layout[v]);
+    json.close(']').key("feature").null();
+    return;
+  }
+  Itinerary route = itinerary(graph, world.file.shape, legs);
+  if (route.line.empty() && !found.nodes.empty()) route.line = {graph.points()[found.nodes[0]]};
+  set_result(route, found.result, world.unit);
+  const Frame frame(graph, graph.coordinate_kind());
+  for (const Point& p : route.line) add(frame(p));
+  json.close(']').key("feature").raw(to_geojson_feature(route));
+}
+
 std::string trace_json(const TraceRequest& request, const World& world, const Snapshot& snapshot,
                        const std::vector<Point>& layout, Methods& methods, Deadline& deadline) {
   const Router router = methods.router(snapshot, request.method);
@@ -245,32 +246,12 @@ std::string trace_json(const TraceRequest& request, const World& world, const Sn
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     seconds = std::min(seconds, took.count());
   }
-  const SearchResult& found = trace.route.result;
   JsonText json;
-  json.open('{').key("code").text("Ok").key("weights_version").whole(snapshot.version);
-  json.key("method").text(request.method).key("from").whole(request.query.source);
-  json.key("to").whole(request.query.target).key("cost").number(world.unit.of(found.cost));
-  json.key("lower_bound").number(world.unit.of(found.lower_bound)).key("gap").number(found.gap());
-  json.key("optimal").truth(found.optimal());
-  json.key("expansions").whole(found.expansions).key("seconds").number(seconds);
-  json.key("note").text(router.note()).key("settled").open('[');
-  for (const Settled& step : trace.settled) {
-    const double v = step.node;
-    json.number(step.side == Direction::kForward ? v : -1 - v);
-  }
-  json.close(']').key("path").open('[');
-  for (const NodeId v : trace.route.nodes) json.whole(v);
-  json.close(']').key("line").open('[');
-  const auto add = [&](Point p) { json.rounded(p.x, 8).rounded(p.y, 8); };
-  if (!world.file.graph.has_coordinates()) {
-    for (const NodeId v : trace.route.nodes) add(layout[v]);
-    json.close(']').key("feature").null();
-  } else {
-    const Itinerary route = route_of(world, snapshot, trace.route);
-    const Frame frame(world.file.graph, world.file.graph.coordinate_kind());
-    for (const Point& p : route.line) add(frame(p));
-    json.close(']').key("feature").raw(to_geojson_feature(route));
-  }
+  json.open('{');
+  write_trace(json, request, world, snapshot, trace, seconds);
+  json.key("note").text(router.note());
+  const std::vector<Leg> legs = legs_of(world.file.graph, trace.route.nodes, *snapshot.weights);
+  write_drawn_route(json, world, layout, trace.route, legs);
   json.close('}');
   return json.take();
 }

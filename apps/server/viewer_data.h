@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "json_text.h"
 #include "methods.h"
 #include "request_context.h"
 
@@ -18,10 +19,10 @@ namespace lodestar::server {
 // two of its potentials.
 std::vector<Point> layout_of(const GraphFile& file, Methods& methods);
 
-// {"nodes", "edges", "kind", "weight_name", "methods", "weights_version", …}: positions float32
-// [n × 2] in a box of 1, edges uint32 [e × 2], arcs uint32 [e × 2] (there and back, 2^32 - 1 for
-// none), factors float32 [e] (what weights are, of what the file says), bends: first uint32 [e + 1]
-// and float32 [· × 2].
+// {"nodes", "edges", "kind", "weight_name", "methods", "request", "weights_version", …}: positions
+// float32 [n × 2] in a box of 1, edges uint32 [e × 2], arcs uint32 [e × 2] (there and back, 2^32 -
+// 1 for none), factors float32 [e] (what weights are, of what the file says), bends: first uint32
+// [e + 1] and float32 [· × 2].
 std::string graph_bytes(const World& world, const Snapshot& snapshot,
                         const std::vector<Point>& layout, Methods& methods);
 
@@ -37,6 +38,21 @@ struct TraceRequest {
 // graph head has such a "weight_name". The time is the minimum of three runs without an observer.
 std::string trace_json(const TraceRequest& request, const World& world, const Snapshot& snapshot,
                        const std::vector<Point>& layout, Methods& methods, Deadline& deadline);
+// Parts of such an object: everything but the route as it is drawn, and that route.
+void write_trace(JsonText& json, const TraceRequest& request, const World& world,
+                 const Snapshot& snapshot, const SearchTrace& trace, double seconds);
+void write_drawn_route(JsonText& json, const World& world, const std::vector<Point>& layout,
+                       const Route& found, std::span<const Leg> legs);
+// The same for the method "request", by weights of the request, with "weight_name", "potentials"
+// and "routes": the best one and alternatives, each with "cost", "duration", "distance", "line" and
+// "feature".
+std::string request_trace_json(const TraceRequest& request, const RoutingRequest& wish,
+                               const World& world, const Snapshot& snapshot,
+                               const std::vector<Point>& layout, Deadline& deadline);
+// What a request may ask for: {"metrics": [{name, unit, mean}], "classes", "travel_times",
+// "potentials", "frame"}. A point of the earth or the plane is frame[0 … 1] + frame[2 … 3] · a
+// point of the box.
+void write_request_facts(JsonText& json, const World& world, const Snapshot& snapshot);
 // The same search in Posthoc's format, with at most 50,000 events.
 std::string trace_posthoc(const TraceRequest& request, const Snapshot& snapshot,
                           const std::vector<Point>& layout, Methods& methods, Deadline& deadline);

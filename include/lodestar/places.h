@@ -58,8 +58,8 @@ class Places {
   Places& operator=(Places&&) noexcept;
 
   // Throws Error with the distance if the nearest road is farther than `limit`, and if the graph
-  // has no arcs.
-  Place nearest(Point point, double limit) const;
+  // has no arcs. If `open` is given, roads that it rejects in both directions are ignored.
+  Place nearest(Point point, double limit, const std::function<bool(ArcIndex)>& open = {}) const;
   Place nearest(Point point) const { return nearest(point, default_limit()); }
   // 1000 metres; unlimited in the plane.
   double default_limit() const;

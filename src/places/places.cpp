@@ -227,7 +227,7 @@ std::vector<NodeId> Places::junction_of(NodeId node) const {
   return nodes;
 }
 
-Place Places::nearest(Point point, double limit) const {
+Place Places::nearest(Point point, double limit, const std::function<bool(ArcIndex)>& open) const {
   const CoordinateKind kind = graph_.coordinate_kind();
   const bool degrees = kind == CoordinateKind::kDegrees;
   const auto no_road = [&](const std::string& why) {
@@ -253,6 +253,9 @@ Place Places::nearest(Point point, double limit) const {
   Point asked = point;
   std::uint32_t best_road = 0;
   std::size_t best_piece = 0;
+  const auto closed = [&](const Road& road) {
+    return open && !open(road.arc[0]) && (road.arc[1] == kNoArc || !open(road.arc[1]));
+  };
   const auto search = [&](Point q) {
     index_->tree.nearest(q, scale, [&](std::uint32_t i) {
       const Box& box = index_->tree.leaf(i);
@@ -270,18 +273,21 @@ Place Places::nearest(Point point, double limit) const {
         }
         // Of equally near roads the first counts, whatever the tree looks like.
         if (rank > best || (rank == best && item.road >= best_road)) continue;
+        if (closed(index_->roads[item.road])) break;
         best = rank;
         best_road = item.road;
         best_piece = item.begin + piece;
         asked = q;
       }
-      return std::max(best, tolerance * tolerance);
+      // Where the nearest roads are closed, those beyond the limit are not looked at.
+      return std::max(open ? std::min(best, limit * limit) : best, tolerance * tolerance);
     });
   };
   search(point);
   // Beyond the 180th meridian the map goes on at the other side.
   if (degrees && std::abs(point.x) > 179) search({point.x + (point.x > 0 ? -360 : 360), point.y});
 
+  if (best == kInfinity) throw no_road("all roads within the limit are closed");
   const Road& road = index_->roads[best_road];
   const auto line = line_of<Index::Line>(graph_, shape_, road);
   Place place;

@@ -20,6 +20,15 @@ FUZZ_TARGET(serve_request) {
                        {{9.5, 47.1}, {9.501, 47.1}, {9.502, 47.101}, {9.503, 47.1}, {9.5, 47.101}});
     GraphFile file;
     file.graph = builder.build();
+    MetricsBuilder metrics({"time", "s", 0.1});
+    metrics.add({"length", "m", 1}, std::vector<Weight>(file.graph.arc_count(), 7));
+    for (std::size_t i = 0; i < file.graph.arc_count(); ++i) {
+      const std::string_view classes[] = {i % 2 == 0 ? "toll" : "ferry"};
+      metrics.add_arc(classes, {.max_height = i % 3 == 0 ? 3.5f : ArcKind::kNoLimit});
+    }
+    file.metrics = std::move(metrics).build(file.graph);
+    options.live.travel_times = std::make_shared<const TravelTimes>(TravelTimes::parse(
+        "class,from,to,factor\ntoll,07:00,09:00,2\n", "times", file.graph, file.metrics));
     file.names = NodeNames::numbered(1, 5);
     return server::Service(std::move(file), options);
   }();

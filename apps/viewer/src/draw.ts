@@ -105,7 +105,7 @@ export function drawHeights(canvas: HTMLCanvasElement, graph: Graph, view: View,
 
 export function drawSearch(
   canvas: HTMLCanvasElement, graph: Graph, view: View, trace: Trace | undefined, shown: number,
-  state: DotState | undefined,
+  state: DotState | undefined, selected = 0,
 ): DotState | undefined {
   const context = canvas.getContext("2d")!;
   const scale = canvas.width / Math.max(1, canvas.clientWidth);
@@ -130,11 +130,13 @@ export function drawSearch(
   now.shown = count;
   context.putImageData(now.dots.image, 0, 0);
   context.setTransform(scale, 0, 0, scale, 0, 0);
-  if (count >= trace.settled.length && trace.line.length > 0) {
-    const line = (width: number, colour: string) => {
+  const routes = trace.routes?.map((route) => route.line) ?? [trace.line];
+  const drawn = routes[selected] ?? trace.line;
+  if (count >= trace.settled.length && drawn.length > 0) {
+    const line = (width: number, colour: string, points = drawn) => {
       context.beginPath();
-      for (let i = 0; i < trace.line.length; i += 2) {
-        const [x, y] = toScreen(view, trace.line[i], trace.line[i + 1]);
+      for (let i = 0; i < points.length; i += 2) {
+        const [x, y] = toScreen(view, points[i], points[i + 1]);
         if (i === 0) context.moveTo(x, y); else context.lineTo(x, y);
       }
       context.lineJoin = context.lineCap = "round";
@@ -142,6 +144,10 @@ export function drawSearch(
       context.strokeStyle = colour;
       context.stroke();
     };
+    for (const other of routes.filter((points) => points !== drawn)) {
+      line(6, style("--ground"), other);
+      line(3, style("--accent"), other);
+    }
     line(6, style("--ground"));
     line(3, style("--path"));
   }

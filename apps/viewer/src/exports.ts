@@ -39,6 +39,7 @@ export async function picture(panes: { layers: HTMLCanvasElement[]; box: DOMRect
 // State in the address, so that a link shows the same page.
 export interface Link {
   from: number | null; to: number | null; methods: string[]; heights: string;
+  request: string;  // options of this request
   view: [number, number, number] | null;  // middle and size, in the box of 1
 }
 
@@ -48,6 +49,7 @@ export function linkText(link: Link): string {
   if (link.to !== null) parts.set("to", String(link.to));
   parts.set("methods", link.methods.join(","));
   if (link.heights) parts.set("heights", link.heights);
+  if (link.request) parts.set("request", link.request);
   if (link.view) parts.set("view", link.view.map((n) => n.toPrecision(6)).join(","));
   return "#" + parts.toString();
 }
@@ -63,6 +65,7 @@ export function parseLink(hash: string, nodes: number): Link {
   return {
     from: node("from"), to: node("to"),
     methods: (parts.get("methods") ?? "").split(",").filter((m) => m !== ""),
+    request: parts.get("request") ?? "",
     heights: ["learned", "alt"].includes(parts.get("heights") ?? "") ? parts.get("heights")! : "",
     view: view.length === 3 && view.every(Number.isFinite) && view[2] > 0 ? [view[0], view[1], view[2]] : null,
   };

@@ -2,6 +2,14 @@
 
 export interface MethodInfo { name: string; title: string; summary: string }
 
+// What a request with weights of its own may ask for.
+export interface RequestFacts {
+  metrics: { name: string; unit: string; mean: number }[];
+  classes: string[];
+  travel_times: boolean; potentials: boolean;
+  frame: [number, number, number, number];  // coordinates of a point of the box: origin and step
+}
+
 export interface GraphHead {
   nodes: number; edges: number; arcs: number; bends: number;
   kind: "none" | "plane" | "degrees" | "grid";
@@ -9,6 +17,7 @@ export interface GraphHead {
   weights_version: number;
   first_name: string; numbered: boolean;
   methods: MethodInfo[];
+  request?: RequestFacts;  // absent in old recordings
 }
 
 export class Graph {
@@ -62,8 +71,8 @@ export class Graph {
     return out;
   }
 
-  costText(cost: number): string {
-    const unit = { duration: " s", distance: " m", cost: "" }[this.head.weight_name];
+  costText(cost: number, name: string = this.head.weight_name): string {
+    const unit = { duration: " s", distance: " m" }[name] ?? "";
     return cost.toLocaleString("en", { maximumFractionDigits: 2 }) + unit;
   }
 }

@@ -5,6 +5,7 @@ import { download, geojson, linkText, parseLink, picture } from "./exports";
 import { Graph } from "./graph";
 import { Pane, PaneHooks, transformTo, viewOf } from "./pane";
 import { RecordedSource, Recording, ServerSource, Source, Trace } from "./source";
+import { Area, drawAreas, Wish } from "./wish";
 
 function get<T extends HTMLElement>(id: string): T { return document.getElementById(id) as T; }
 
@@ -22,7 +23,10 @@ class Viewer {
   private heights: Float32Array | undefined;
   private shown = 0;
   private playing = false;
-  private held: "from" | "to" | "brush" | null = null;
+  private held: "from" | "to" | "brush" | "area" | null = null;
+  private readonly wish: Wish;
+  private area: Area | null = null;  // being drawn
+  private selected = 0;  // of the routes of the request
   private readonly painted = new Set<number>();
   private asked = 0;  // requests so far: late responses are dropped
   private edgesTimer = 0;
@@ -31,9 +35,12 @@ class Viewer {
 
   constructor(private readonly graph: Graph) {
     const { head } = graph;
+    if (head.request && !recording) head.methods.push({ name: "request", title: "Request", summary: "by the weights of this request" });
     const known = head.methods.map((m) => m.name);
     const link = parseLink(location.hash, head.nodes);
-    this.methods = link.methods.filter((m) => known.includes(m)).slice(0, 6);
+    this.wish = new Wish(graph);
+    this.wish.read(link.request);
+    this.methods = link.methods.filter((m) => known.includes(m)).slice(0, 7);
     if (this.methods.length === 0) {
       this.methods = known.filter((m) => recording ? recording.traces.some((t) => t.method === m) : ["dijkstra", "learned", "core"].includes(m));
     }
@@ -44,6 +51,8 @@ class Viewer {
       this.to = recording.traces[0].to;
     }
     get<HTMLSelectElement>("heights").value = link.heights;
+    if (!this.wish.empty && known.includes("request") && !this.methods.includes("request")) this.methods.push("request");
+    this.makeWish();
     this.makeRows();
     this.makePanes();
     if (link.view) this.setTransform(this.linkTransform(link.view));
@@ -172,7 +181,8 @@ class Viewer {
         pane.edges.style.transformOrigin = "0 0";
         pane.edges.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
       }
-      pane.dots = drawSearch(pane.top, this.graph, view, this.traces.get(pane.method), this.shown, pane.dots);
+      pane.dots = drawSearch(pane.top, this.graph, view, this.traces.get(pane.method), this.shown, pane.dots, this.selected);
+      drawAreas(pane.top, view, this.area ? [...this.wish.areas, this.area] : this.wish.areas);
       drawMarkers(pane.top, this.graph, view, this.from, this.to, document.activeElement === pane.top && pane.top.matches(":focus-visible"));
     }
   }
@@ -194,9 +204,10 @@ class Viewer {
       if (known && known.from === from && known.to === to) continue;
       this.traces.delete(method);
       try {
-        const trace = await source.trace(from, to, method);
+        const trace = await source.trace(from, to, method, method === "request" ? this.wish.options() : "");
         if (mine !== this.asked) return;
         this.traces.set(method, trace);
+        if (method === "request") this.selected = 0;
         const pane = this.panes.find((p) => p.method === method);
         if (pane) pane.dots = undefined;
       } catch (problem) {
@@ -255,6 +266,13 @@ class Viewer {
       this.paint(x, y);
       return true;
     }
+    const shape = get<HTMLSelectElement>("area").value;
+    if (shape) {
+      const [bx, by] = toBox(this.view, x, y);
+      this.held = "area";
+      this.area = shape === "circle" ? { x: bx, y: by, r: 0 } : { line: [bx, by] };
+      return true;
+    }
     for (const which of ["to", "from"] as const) {
       const v = this[which];
       if (v === null) continue;
@@ -269,6 +287,7 @@ class Viewer {
 
   private drag(x: number, y: number): void {
     if (this.held === "brush") this.paint(x, y);
+    else if (this.held === "area") this.stretch(x, y);
     else if (this.held) this.place(this.held, this.at(x, y));
   }
 
@@ -277,6 +296,10 @@ class Viewer {
     this.held = null;
     if (held === "brush") {
       void this.sendPaint();
+    } else if (held === "area") {
+      if (moved && this.area) this.wish.areas.push(this.area);
+      this.area = null;
+      if (moved) this.wished();
     } else if (held && moved) {
       this.settleDown();
     } else if (!held && !moved) {
@@ -297,6 +320,78 @@ class Viewer {
       this.place("to", node);
     }
     this.settleDown();
+  }
+
+  // Weights of this request.
+
+  private stretch(x: number, y: number): void {
+    const [bx, by] = toBox(this.view, x, y);
+    if (this.area && "r" in this.area) this.area.r = Math.hypot(bx - this.area.x, by - this.area.y);
+    else this.area?.line.push(bx, by);
+    this.wantFrame();
+  }
+
+  // Controls for what this graph and this server have.
+  private makeWish(): void {
+    const facts = this.graph.head.request;
+    get("request").hidden = !facts || source.recorded;
+    if (!facts) return;
+    const { wish } = this;
+    for (const option of get<HTMLSelectElement>("area").options) option.disabled = option.value !== "" && this.graph.head.kind === "none";
+    get("leave").hidden = !facts.travel_times;
+    get("blend").hidden = wish.blendable === null;
+    // Those that people avoid first, where an import knows dozens.
+    const usual = ["motorway", "toll", "ferry", "tunnel", "unpaved", "restricted"].filter((name) => facts.classes.includes(name));
+    const shown = usual.length > 0 ? usual : facts.classes.slice(0, 6);
+    for (const name of wish.exclude) if (!shown.includes(name)) shown.push(name);
+    get("classes").hidden = shown.length === 0;
+    get("classes").replaceChildren("Avoid", ...shown.map((name) => {
+      const label = document.createElement("label"), box = document.createElement("input");
+      box.type = "checkbox";
+      box.checked = wish.exclude.includes(name);
+      box.addEventListener("change", () => {
+        wish.exclude = wish.exclude.filter((other) => other !== name);
+        if (box.checked) wish.exclude.push(name);
+        this.wished();
+      });
+      label.append(box, ` ${name}`);
+      return label;
+    }));
+    get<HTMLInputElement>("shortest").value = String(Math.round(100 * wish.shortest));
+    get<HTMLInputElement>("depart").value = wish.depart;
+    get<HTMLSelectElement>("alternatives").value = String(wish.alternatives);
+  }
+
+  private wished(): void {
+    this.traces.delete("request");
+    this.showRoutes();
+    if (this.methods.includes("request")) {
+      this.showResults();
+      this.wantFrame();
+      void this.ask();
+    } else {
+      this.toggle("request", true);
+    }
+    this.writeLink();
+  }
+
+  private showRoutes(): void {
+    const routes = this.traces.get("request")?.routes ?? [];
+    const metric = this.graph.head.kind === "degrees" || this.graph.head.request?.metrics.some((m) => m.unit === "m");
+    const text = (seconds: number | null, length: number, cost: number | null) => {
+      const far = metric ? `${(length / 1000).toFixed(1)} km` : length.toLocaleString("en", { maximumFractionDigits: 1 });
+      return seconds === null ? `cost ${(cost ?? 0).toLocaleString("en", { maximumFractionDigits: 1 })}, ${far}` : `${(seconds / 60).toFixed(1)} min, ${far}`;
+    };
+    get("routes").hidden = routes.length === 0;
+    get("routes").replaceChildren(...routes.map((route, i) => {
+      const label = document.createElement("label"), button = document.createElement("input");
+      button.type = "radio";
+      button.name = "route";
+      button.checked = i === this.selected;
+      button.addEventListener("change", () => { this.selected = i; this.wantFrame(); });
+      label.append(button, ` ${text(route.duration, route.distance, route.cost)}`);
+      return label;
+    }));
   }
 
   // Traffic.
@@ -391,6 +486,7 @@ class Viewer {
   }
 
   private showResults(): void {
+    this.showRoutes();
     const dijkstra = this.traces.get("dijkstra");
     for (const row of document.querySelectorAll<HTMLTableRowElement>("#results tbody tr")) {
       const trace = this.traces.get(row.dataset.method!);
@@ -405,11 +501,12 @@ class Viewer {
       }
       set(1, trace.expansions.toLocaleString("en"));
       set(2, trace.seconds < 1e-3 ? `${(trace.seconds * 1e6).toFixed(0)} µs` : `${(trace.seconds * 1e3).toFixed(1)} ms`);
-      set(3, trace.cost === null ? "no path" : this.graph.costText(trace.cost));
+      set(3, trace.cost === null ? "no path" : this.graph.costText(trace.cost, trace.weight_name));
       set(4, trace.optimal ? "✓ optimal" : trace.gap === null ? "unknown" : `≤ +${(100 * trace.gap).toFixed(1)} %`);
       if (!trace.optimal) cells[4].className = "bad";
       cells[4].title = trace.lower_bound === null ? "" : `No path costs less than ${this.graph.costText(trace.lower_bound)} (weights version ${trace.weights_version}).`;
-      const share = dijkstra && trace.method !== "dijkstra" ? `, ${(dijkstra.expansions / Math.max(1, trace.expansions)).toFixed(1)} × fewer` : "";
+      const same = trace.method !== "request" || this.wish.empty;  // the same question
+      const share = dijkstra && same && trace.method !== "dijkstra" ? `, ${(dijkstra.expansions / Math.max(1, trace.expansions)).toFixed(1)} × fewer` : "";
       if (pane) pane.label.querySelector("span")!.textContent = `${trace.expansions.toLocaleString("en")} expanded${share}`;
     }
   }
@@ -427,6 +524,7 @@ class Viewer {
     const [x, y] = toBox(this.view, clientWidth / 2, clientHeight / 2);
     return linkText({
       from: this.from, to: this.to, methods: this.methods, heights: get<HTMLSelectElement>("heights").value,
+      request: this.wish.options(),
       view: this.transform.k === 1 && this.transform.x === 0 && this.transform.y === 0 ? null : [x, y, Math.min(clientWidth, clientHeight) / this.view.k],
     });
   }
@@ -463,6 +561,18 @@ class Viewer {
     get("random").addEventListener("click", () => this.random());
     get("fit").addEventListener("click", () => this.setTransform(zoomIdentity));
     get("reset").addEventListener("click", () => { this.painted.clear(); void this.sendPaint(true); });
+    get("clear").addEventListener("click", () => {
+      this.wish.areas = [];
+      get<HTMLSelectElement>("area").value = "";
+      this.wished();
+    });
+    const set = (id: string, change: (value: string) => void) => get(id).addEventListener("change", () => {
+      change(get<HTMLInputElement>(id).value);
+      this.wished();
+    });
+    set("shortest", (value) => { this.wish.shortest = Number(value) / 100; });
+    set("depart", (value) => { this.wish.depart = value; });
+    set("alternatives", (value) => { this.wish.alternatives = Number(value); });
     get("theme").addEventListener("click", () => { setTheme(this.dark ? "light" : "dark"); this.redraw(); });
     get("png").addEventListener("click", async () => {
       const frame = get("panes").getBoundingClientRect();
@@ -478,7 +588,7 @@ class Viewer {
     get("posthoc").addEventListener("click", async () => {
       if (this.from === null || this.to === null) { this.error("There is no search to export yet."); return; }
       try {
-        const method = this.methods[0];
+        const method = this.methods.find((m) => m !== "request") ?? "dijkstra";
         download(`${method}.trace.json`, new Blob([await source.posthoc(this.from, this.to, method)], { type: "application/json" }));
       } catch (problem) { this.error((problem as Error).message); }
     });
@@ -493,6 +603,8 @@ class Viewer {
       this.from = link.from;
       this.to = link.to;
       this.traces.clear();
+      this.wish.read(link.request);
+      this.makeWish();
       if (link.view) this.setTransform(this.linkTransform(link.view));
       this.settleDown();
     });

@@ -3,6 +3,11 @@ import { Graph } from "./graph";
 
 export interface Feature { type: "Feature"; geometry: object | null; properties: Record<string, unknown> }
 
+export interface ShownRoute {
+  cost: number | null; duration: number | null; distance: number;
+  line: number[]; feature: Feature | null;
+}
+
 export interface Trace {
   method: string; from: number; to: number;
   weights_version: number;
@@ -13,6 +18,9 @@ export interface Trace {
   path: number[];
   line: number[];  // x, y, x, y, … along the roads, in the box of 1
   feature: Feature | null;  // GeoJSON; null without coordinates
+  // Of the method "request".
+  weight_name?: string; potentials?: boolean;
+  routes?: ShownRoute[];  // the best one and alternatives
 }
 
 export interface Update { arc: number; factor: number }
@@ -20,7 +28,7 @@ export interface Update { arc: number; factor: number }
 export interface Source {
   readonly recorded: boolean;
   graph(): Promise<Graph>;
-  trace(from: number, to: number, method: string): Promise<Trace>;
+  trace(from: number, to: number, method: string, options?: string): Promise<Trace>;
   potential(to: number, method: string): Promise<Float32Array>;
   posthoc(from: number, to: number, method: string): Promise<string>;
   update(updates: Update[] | "reset", token: string): Promise<number>;
@@ -45,8 +53,8 @@ async function ask(url: string, init?: RequestInit): Promise<Response> {
 export class ServerSource implements Source {
   readonly recorded = false;
   async graph() { return new Graph(await (await ask("viewer/graph")).arrayBuffer()); }
-  async trace(from: number, to: number, method: string) {
-    return (await (await ask(`viewer/trace?from=${from}&to=${to}&method=${method}`)).json()) as Trace;
+  async trace(from: number, to: number, method: string, options = "") {
+    return (await (await ask(`viewer/trace?from=${from}&to=${to}&method=${method}${options && "&" + options}`)).json()) as Trace;
   }
   async potential(to: number, method: string) {
     return new Float32Array(await (await ask(`viewer/potential?to=${to}&method=${method}`)).arrayBuffer());

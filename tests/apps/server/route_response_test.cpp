@@ -239,7 +239,6 @@ TEST_F(RouteResponse, OptionsAreHonouredOrRefused) {
                          "/route/v1/car/0,0;0.003,0?bearings=90,10;90,10",
                          "/route/v1/car/0,0;0.003,0?approaches=curb;curb",
                          "/route/v1/car/0,0;0.003,0?snapping=any",
-                         "/route/v1/car/0,0;0.003,0?exclude=ferry",
                          "/route/v1/car/0,0;0.003,0?annotations=nodes,colour",
                          "/route/v1/car/0,0;0.003,0?annotations=",
                          "/route/v1/car/0,0;0.003,0?number=1",

@@ -258,6 +258,70 @@ try {
     await page.context().close();
   });
 
+  await test("a request avoids areas and classes, blends, leaves at a time and has alternatives", async () => {
+    const rush = join(folder, "rush.csv"), potentials = join(folder, "road.lsp");
+    writeFileSync(rush, "class,from,to,factor\n*,07:00,09:00,2\n");
+    run("fit", graph, "--rounds", "1", "-o", potentials);
+    const { url: other } = await serve(graph, "--no-index", "--potentials", potentials, "--travel-times", rush);
+    const page = await open(other + "/" + new URL(link).hash.replace(/methods=[^&]*/, "methods=dijkstra"));
+    await answered(page, "dijkstra");
+    const fresh = (change) => page.evaluate(() => { window.viewer.traces.delete("request"); }).then(change).then(() => answered(page, "request"));
+    const asked = () => page.evaluate(() => window.viewer.traces.get("request"));
+    await fresh(() => page.selectOption("#alternatives", "3"));  // the pane appears
+    const plain = await asked();
+    assert.equal((await results(page)).request[3], (await results(page)).dijkstra[3]);
+    assert.ok(plain.potentials && plain.optimal);
+    assert.equal(await page.locator("#routes input").count(), plain.routes.length);
+    assert.ok(plain.routes.length > 1, "no alternative");
+    await page.locator("#routes input").nth(1).check();
+    assert.equal(await page.evaluate(() => window.viewer.selected), 1);
+    // A circle on the middle of the route, then an outline around the same place.
+    const [x, y, unit] = await page.evaluate(() => {
+      const { view, traces } = window.viewer, { line } = traces.get("request"), i = 2 * Math.floor(line.length / 4);
+      return [view.x + view.k * line[i], view.y - view.k * line[i + 1], view.k];
+    });
+    const map = await page.locator(".pane .top").nth(1).boundingBox();
+    const drag = async (points) => {
+      await page.mouse.move(map.x + points[0][0], map.y + points[0][1]);
+      await page.mouse.down();
+      for (const [px, py] of points.slice(1)) await page.mouse.move(map.x + px, map.y + py, { steps: 4 });
+      await page.mouse.up();
+    };
+    const size = 0.04 * unit;
+    for (const shape of ["circle", "outline"]) {
+      await page.selectOption("#area", shape);
+      await fresh(() => drag(shape === "circle" ? [[x, y], [x + size, y]]
+        : [[x - size, y - size], [x + size, y - size], [x + size, y + size], [x - size, y + size]]));
+      const around = await asked();
+      assert.ok(around.cost > plain.cost && around.optimal, `${around.cost} is not above ${plain.cost}`);
+      const { from, to } = around;
+      const options = await page.evaluate(() => window.viewer.wish.options());
+      const { routes } = await (await fetch(`${other}/route/v1/nodes/${from};${to}?${options}`)).json();
+      assert.ok(Math.abs(routes[0].weight - around.cost) < 0.1);
+      if (shape === "circle") await shot(page, "request");
+      await fresh(() => page.click("#clear"));
+    }
+    await fresh(() => page.locator("#classes label", { hasText: "motorway" }).locator("input").check());
+    assert.ok((await asked()).cost >= plain.cost);
+    await fresh(() => page.locator("#classes label", { hasText: "motorway" }).locator("input").uncheck());
+    await fresh(() => page.evaluate(() => { const s = document.querySelector("#shortest"); s.value = 100; s.dispatchEvent(new Event("change")); }));
+    const shortest = await asked();
+    assert.ok(shortest.routes[0].distance <= plain.routes[0].distance && shortest.routes[0].duration >= plain.routes[0].duration);
+    assert.equal(shortest.weight_name, "custom");
+    // The link has all of it.
+    const again = await open(page.url());
+    await answered(again, "request");
+    assert.equal((await again.evaluate(() => window.viewer.traces.get("request"))).cost, shortest.cost);
+    assert.equal(await again.inputValue("#shortest"), "100");
+    await again.context().close();
+    await fresh(() => page.evaluate(() => { const s = document.querySelector("#shortest"); s.value = 0; s.dispatchEvent(new Event("change")); }));
+    await fresh(async () => { await page.fill("#depart", "07:30"); await page.dispatchEvent("#depart", "change"); });
+    const rushed = await asked();
+    assert.ok(Math.abs(rushed.cost - 2 * plain.cost) < 0.2, `${rushed.cost} at 07:30, ${plain.cost} otherwise`);
+    assert.equal(rushed.routes.length, 1);
+    await page.context().close();
+  });
+
   await test("the potential is a height map", async () => {
     const page = await open(link);
     await answered(page, "dijkstra");
