@@ -127,7 +127,12 @@ class Run {
       const std::size_t begin = static_cast<std::size_t>(b) * options_.batch;
       const std::span<const Sample* const> chosen = std::span(order).subspan(
           begin, std::min<std::size_t>(options_.batch, order.size() - begin));
-      const BatchSums sums = add_gradients(chosen);
+      std::int64_t steps = training_steps(chosen, options_);
+      if (options_.fewest_steps > 0) {
+        const std::uint32_t spread = options_.train_steps - options_.fewest_steps + 1;
+        steps = std::max<std::int64_t>(steps, options_.fewest_steps + rng.below(spread));
+      }
+      const BatchSums sums = add_gradients(chosen, steps);
       const auto count = static_cast<double>(chosen.size());
       stop_if_lost(sums[0] / count, ", batch " + std::to_string(b + 1));
       metrics.learning_rate = scheduled_learning_rate(
@@ -157,14 +162,14 @@ class Run {
   using BatchSums = std::array<double, 5>;
 
   // Leaves the batch's gradient in the parameters; of a team, each member computes its share.
-  BatchSums add_gradients(std::span<const Sample* const> chosen) {
+  BatchSums add_gradients(std::span<const Sample* const> chosen, std::int64_t steps) {
     const Team& team = control_.team;
     const std::size_t begin = chosen.size() * team.rank / team.size;
     const std::size_t end = chosen.size() * (team.rank + 1) / team.size;
     const auto own = chosen.subspan(begin, end - begin);
     BatchSums sums{};
     if (!own.empty()) {
-      const Batch batch = make_training_batch(own, options_, training_steps(chosen, options_));
+      const Batch batch = make_training_batch(own, options_, steps);
       const Loss loss = training_loss(net_, batch, options_);
       const auto count = static_cast<double>(own.size());
       (loss.total * (count / static_cast<double>(chosen.size()))).backward();
@@ -200,7 +205,9 @@ class Run {
     // The last batch was fine before its step; the step may have been too large.
     stop_if_lost(metrics.validation_loss, ", validation");
     ++state_.epoch;
-    if (state_.best.empty() || metrics.validation_loss < state_.best_loss) {
+    if (options_.select == Select::kMean) {
+      add_to_mean();
+    } else if (state_.best.empty() || metrics.validation_loss < state_.best_loss) {
       state_.best_loss = metrics.validation_loss;
       state_.best_epoch = state_.epoch;
       state_.best.clear();
@@ -220,6 +227,21 @@ class Run {
     report(progress);
   }
 
+  // The epochs whose ends are averaged by Select::kMean, the last included.
+  std::uint32_t averaged_epochs() const { return std::max(1u, options_.epochs / 4); }
+
+  // Keeps the running sum in state_.best, which checkpoints hold.
+  void add_to_mean() {
+    const torch::NoGradGuard no_gradients;
+    if (state_.best.empty()) {
+      for (const at::Tensor& parameter : net_.parameters()) {
+        state_.best.push_back(torch::zeros_like(parameter.detach()));
+      }
+    }
+    if (state_.epoch + averaged_epochs() <= options_.epochs) return;
+    for (std::size_t i = 0; i < state_.best.size(); ++i) state_.best[i].add_(net_.parameters()[i]);
+  }
+
   void validate(EpochMetrics& metrics) const {
     const torch::NoGradGuard no_gradients;
     std::vector<const Sample*> chosen;
@@ -228,7 +250,9 @@ class Run {
     for (std::size_t begin = 0; begin < chosen.size(); begin += options_.batch) {
       const auto part = std::span<const Sample* const>(chosen).subspan(
           begin, std::min<std::size_t>(options_.batch, chosen.size() - begin));
-      const Loss loss = training_loss(net_, make_training_batch(part, options_), options_);
+      const Batch batch =
+          make_training_batch(part, options_, options_.fewest_steps > 0 ? options_.train_steps : 0);
+      const Loss loss = training_loss(net_, batch, options_);
       sum += loss.total.item<double>() * static_cast<double>(part.size());
     }
     metrics.validation_loss = sum / static_cast<double>(chosen.size());
@@ -254,6 +278,13 @@ class Run {
       }
       result.epoch = state_.best_epoch;
     }
+    const std::int64_t count = std::int64_t{state_.epoch} + averaged_epochs() - options_.epochs;
+    if (options_.select == Select::kMean && count > 0) {
+      const torch::NoGradGuard no_gradients;
+      for (std::size_t i = 0; i < state_.best.size(); ++i) {
+        net_.parameters()[i].copy_(state_.best[i] / count);
+      }
+    }
     const EpochMetrics& kept = metrics_.at(result.epoch - 1);
     if (!std::isfinite(kept.validation_loss)) {
       throw Diverged(files_.path("") +
@@ -264,12 +295,16 @@ class Run {
     if (options_.scale > 0) {
       result.model.config.y_scale = options_.scale;
     } else {
-      const std::vector<ScalePoint> curve = scale_curve(net_, data_.scale, options_.scale_rule);
+      const std::vector<ScalePoint> curve = scale_curve(net_, data_.scale, options_);
       result.model.config.y_scale = choose_scale(curve, options_, control_.margin);
       files_.write_scale(curve, result.model.config.y_scale);
     }
+    result.model.config.y_scale_most = options_.scale_most;
+    result.hash = content_hash(result.model);
     const nlohmann::ordered_json provenance = {
         {"version", kVersion},
+        {"command", control_.portable_command},
+        {"hash", result.hash},
         {"commit", kCommit},
         {"options", nlohmann::ordered_json::parse(options_json(options_))},
         {"training_graphs", data_.train.size()},
@@ -281,7 +316,6 @@ class Run {
           {"iterations", kept.iterations},
           {"dijkstra_iterations", kept.dijkstra_iterations}}}};
     result.model.provenance = provenance.dump();
-    result.hash = content_hash(result.model);
     result.model_path = files_.path("model.safetensors");
     write_model(result.model, result.model_path);
     files_.draw_curves();

@@ -69,6 +69,18 @@ int lowest_bit(double x) {
   return exponent - 1075 + (mantissa != 0 ? std::countr_zero(mantissa) : kMantissaBits);
 }
 
+// Rounds h(v) = y(t) - y(v) to whole multiples of `unit`, which divides all weights, and sets
+// y(t) = 0. Distances are such multiples, so an estimate that is off by less than half a unit
+// becomes the distance itself.
+void round_to_unit(std::span<double> y, NodeId target, double unit) {
+  constexpr double kHalf = 0.5;
+  const double at_target = y[target], per_unit = 1 / unit;
+  for (double& value : y) {
+    const double h = std::ceil((at_target - value) * per_unit - kHalf);
+    value = h > 0 ? -h * unit : 0;
+  }
+}
+
 }  // namespace
 
 Graph ordered_for_queries(const Graph& graph) {
@@ -107,6 +119,7 @@ ClosureResult ExactClosure::apply(std::span<double> y, NodeId target) {
     largest = std::max(largest, std::abs(value));
   }
   if (largest == 0 && exact_weights_) return {};
+  if (exact_weights_ && finest_ >= 1) round_to_unit(y, target, finest_);
   if (applied_ < kWorthOrdering && ++applied_ == kWorthOrdering) {
     graph_ = ordered_for_queries(graph_);
   }

@@ -216,5 +216,42 @@ TEST(Certificate, OrderingTheArcsChangesNoClosure) {
   }
 }
 
+// Whole-number weights: h becomes whole, never above the distance, and nearly right becomes right.
+TEST(Certificate, ExactClosureRoundsToWholeNumbersWhereWeightsAreWhole) {
+  Rng rng(5);
+  for (int round = 0; round < 20; ++round) {
+    const NodeId n = 30;
+    GraphBuilder builder(n);
+    for (NodeId v = 1; v < n; ++v) {
+      builder.add_edge(v, rng.below(v), 1 + rng.below(9));
+      builder.add_edge(v, rng.below(v), 1 + rng.below(9));
+    }
+    const Graph graph = builder.build();
+    const NodeId target = rng.below(n);
+    const std::vector<double> d = distances_from(graph, target);  // undirected
+    std::vector<double> nearly(n), rough(n);
+    for (NodeId v = 0; v < n; ++v) {
+      nearly[v] = 7.25 - d[v] + rng.uniform(-0.2, 0.2);
+      rough[v] = -d[v] * rng.uniform(0.5, 1.5);
+    }
+    ExactClosure closure(graph);
+    EXPECT_EQ(closure.apply(nearly, target).settled, 0u);
+    closure.apply(rough, target);
+    EXPECT_TRUE(check_potential(graph, rough).consistent());
+    for (NodeId v = 0; v < n; ++v) {
+      EXPECT_EQ(nearly[target] - nearly[v], d[v]);
+      EXPECT_EQ(rough[v], std::floor(rough[v]));
+      EXPECT_LE(rough[target] - rough[v], d[v]);
+    }
+  }
+}
+
+TEST(Certificate, ExactClosureDoesNotRoundElsewhere) {
+  const Graph graph = testing::hand_drawn(2, {{0, 1, 1.5}, {1, 0, 1.5}});
+  std::vector<double> y = {-0.75, 0};
+  ExactClosure(graph).apply(y, 1);
+  EXPECT_EQ(y[1] - y[0], 0.75);
+}
+
 }  // namespace
 }  // namespace lodestar

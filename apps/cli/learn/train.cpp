@@ -140,6 +140,7 @@ int run_train(const TrainArguments& arguments) {
   control.resume = arguments.resume;
   control.stop_after = arguments.stop_after;
   control.command = command_line();
+  control.portable_command = portable_command(control.command, arguments.output);
   control.margin = published_margin;
   if (ranks) {
     control.team.rank = ranks->rank();
