@@ -132,17 +132,23 @@ TrainOptions deep() {
   o.model.features.degree_normalisation = true;
   o.model.features.reach = 8;
   o.stretch = 1.5;
-  o.train = degree_splits("train", 31, {{16, 60}, {32, 60}, {64, 40}, {128, 16}, {256, 4}});
-  append(
-      o.train,
-      family_splits("train", 231,
-                    {{"grid", 0, 64, 30},      {"grid", 0.2, 64, 30},     {"grid", 0.38, 64, 30},
-                     {"grid", 0, 144, 15},     {"grid", 0.2, 144, 15},    {"grid", 0.38, 144, 15},
-                     {"grid", 0.2, 400, 3},    {"grid", 0.38, 400, 3},    {"geometric", 6, 64, 30},
-                     {"geometric", 9, 64, 30}, {"geometric", 6, 128, 15}, {"geometric", 9, 128, 15},
-                     {"geometric", 8, 400, 4}, {"road", 0, 64, 30},       {"road", 0, 144, 15},
-                     {"road", 0, 400, 4},      {"chain", 0.5, 32, 20},    {"chain", 0.5, 64, 30},
-                     {"chain", 0.5, 128, 15},  {"chain", 3, 128, 10}}));
+  o.train = degree_splits("train", 31, {{16, 40}, {32, 40}, {64, 25}, {128, 10}});
+  append(o.train, family_splits("train", 231,
+                                {{"grid", 0, 64, 30},
+                                 {"grid", 0.2, 64, 30},
+                                 {"grid", 0.38, 64, 30},
+                                 {"grid", 0, 144, 15},
+                                 {"grid", 0.2, 144, 15},
+                                 {"grid", 0.38, 144, 15},
+                                 {"geometric", 6, 64, 30},
+                                 {"geometric", 9, 64, 30},
+                                 {"geometric", 6, 128, 15},
+                                 {"geometric", 9, 128, 15},
+                                 {"road", 0, 64, 30},
+                                 {"road", 0, 144, 15},
+                                 {"chain", 0.5, 32, 20},
+                                 {"chain", 0.5, 64, 30},
+                                 {"chain", 0.5, 128, 15}}));
   o.validation = degree_splits("validation", 461, {{64, 4}});
   append(o.validation, family_splits("validation", 471,
                                      {{"grid", 0.2, 64, 8},
@@ -168,13 +174,13 @@ TrainOptions deep() {
   o.cross_entropy_weight = 0;
   o.optimizer = Optimizer::kAdam;
   o.learning_rate = 3e-3;
-  o.learning_rate_floor = 0.002;
+  o.learning_rate_floor = 0.005;
   o.weight_decay = 1.802e-5;
   o.clip = 0.15;  // without it a step of many recurrences now and then undoes an epoch
   o.schedule = Schedule::kCosine;
-  o.epochs = 120;
+  o.epochs = 60;
   o.batch = 8;
-  o.select = Select::kMean;
+  o.select = Select::kLast;
   o.scale_rule = ScaleRule::kEffort;
   o.scale_most = 1.25;
   return o;

@@ -52,7 +52,8 @@ def test_the_readme_runs(tmp_path, monkeypatch):
         exec(compile(block, "README.md", "exec"), {})
 
 
-@pytest.mark.parametrize("name", ["od_costs.py", "game_map.py", "learned_heuristics.py"])
+@pytest.mark.parametrize("name", ["od_costs.py", "game_map.py", "learned_heuristics.py",
+                                  "foreign_astar.py"])
 def test_examples(name, tmp_path):
     pytest.importorskip("networkx")
     pytest.importorskip("matplotlib")
