@@ -7,7 +7,8 @@
 //
 // "effort" is the nodes A* expands plus the nodes the closure changes: the closure of a potential
 // that is too high is a search of its own. Ratios are of sums over all queries and models. "p99"
-// and "worst" are of the effort of single queries. "steps" is the number of steps of the network.
+// and "worst" are of single queries, of the effort unless they say expansions. "steps" is the
+// number of steps of the network.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -43,7 +44,7 @@ struct Sums {
   double queries = 0, nodes = 0, arcs = 0, path = 0, closed = 0, steps = 0;
   double model = 0, perfect = 0, dijkstra = 0, bidirectional = 0, too_long = 0;
   double milliseconds = 0;
-  std::vector<double> effort;  // ÷ perfect, of each query
+  std::vector<double> expanded, effort;  // ÷ perfect, of each query
 
   void add(const Sums& other) {
     for (double Sums::*member :
@@ -52,6 +53,7 @@ struct Sums {
           &Sums::milliseconds}) {
       this->*member += other.*member;
     }
+    expanded.insert(expanded.end(), other.expanded.begin(), other.expanded.end());
     effort.insert(effort.end(), other.effort.begin(), other.effort.end());
   }
 };
@@ -111,6 +113,7 @@ void measure(const Graph& graph, const std::vector<Model>& models, const Argumen
       one.dijkstra = static_cast<double>(truth.expansions);
       one.bidirectional = bidirectional;
       if (truth.cost > 0) one.too_long = (plain.cost - truth.cost) / truth.cost;
+      one.expanded = {one.model / perfect};
       one.effort = {(one.model + one.closed) / perfect};
       sums[k].add(one);
     }
@@ -119,11 +122,13 @@ void measure(const Graph& graph, const std::vector<Model>& models, const Argumen
 
 void print_row(const std::string& name, const Sums& s) {
   std::printf(
-      "| %s | %.0f | %.1f | %.1f | %.1f | %.1f | %.2f | **%.2f** | %.1f | %.1f | %.3f | %.2f | "
+      "| %s | %.0f | %.1f | %.1f | %.1f | %.1f | %.2f | **%.2f** | %.2f | %.2f | %.1f | %.1f | "
+      "%.3f | %.2f | "
       "%.0f "
       "| %.2f |\n",
       name.c_str(), s.nodes / s.queries, s.arcs / s.nodes, s.path / s.queries, s.model / s.queries,
       s.closed / s.queries, s.model / s.perfect, (s.model + s.closed) / s.perfect,
+      bench::quantile(s.expanded, 0.99), bench::quantile(s.expanded, 1),
       bench::quantile(s.effort, 0.99), bench::quantile(s.effort, 1),
       (s.model + s.closed) / s.dijkstra, (s.model + s.closed) / s.bidirectional,
       s.steps / s.queries, s.milliseconds / s.queries);
@@ -140,8 +145,9 @@ int run(const Arguments& arguments) {
   const Graph road = arguments.road.empty() ? generate(roads) : read_graph(arguments.road).graph;
   std::printf(
       "| graphs | nodes | degree | nodes of a path | expansions | closed | expansions ÷ perfect | "
-      "effort ÷ perfect | p99 | worst | ÷ Dijkstra | ÷ bidirectional | steps | ms |\n"
-      "|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+      "effort ÷ perfect | p99, expansions | worst, expansions | p99 | worst | ÷ Dijkstra | ÷ "
+      "bidirectional | steps | ms |\n"
+      "|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   for (const families::FamilyRow& family : families::all_families()) {
     const auto& wanted = arguments.families;
     if (wanted.empty() ? family.er

@@ -12,6 +12,9 @@ namespace lodestar::learn {
 namespace {
 
 constexpr std::int64_t kNodesPerBatch = 8192;
+// A smaller scale that saves less than this is within the noise, and costs expansions on graphs
+// larger than those of validation.
+constexpr double kNearlyLeast = 1.02;
 
 double scale_by_table(std::span<const ScalePoint> curve, std::span<const Split> splits,
                       const MarginFunction& margin) {
@@ -194,10 +197,12 @@ double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& optio
     return scale_by_table(curve, options.scale_graphs, margin);
   }
   if (options.scale_rule == ScaleRule::kEffort) {
-    return std::min_element(
-               curve.begin(), curve.end(),
-               [](const ScalePoint& a, const ScalePoint& b) { return a.effort < b.effort; })
-        ->scale;
+    double least = kInfinity, chosen = 1;
+    for (const ScalePoint& point : curve) least = std::min(least, point.effort);
+    for (const ScalePoint& point : curve) {
+      if (point.effort <= kNearlyLeast * least) chosen = point.scale;  // scales ascend
+    }
+    return chosen;
   }
   // Constraints may be out of reach at any scale (paths of more arcs than the net has steps).
   for (const double constraints : {options.scale_constraints, 0.0}) {

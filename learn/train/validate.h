@@ -48,7 +48,8 @@ std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<
                                     const TrainOptions& options);
 // Chooses by the options' rule. Gap: the fewest iterations within both limits, else within
 // scale_gap, else the shortest paths. Table: the most cells met, then the widest margin in the
-// tightest cell; lists without a cell do not count. Effort: the least.
+// tightest cell; lists without a cell do not count. Effort: the largest scale within 2 %
+// of the least effort.
 double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options,
                     const MarginFunction& margin = {});
 
