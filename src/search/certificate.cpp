@@ -69,15 +69,12 @@ int lowest_bit(double x) {
   return exponent - 1075 + (mantissa != 0 ? std::countr_zero(mantissa) : kMantissaBits);
 }
 
-// Rounds h(v) = y(t) - y(v) up to multiples of `unit`, which divides all weights, and to at least
-// 0; y(t) becomes 0. h stays consistent: h(u) <= w + h(v) and w / unit whole give ceil(h(u) / unit)
-// <= w / unit + ceil(h(v) / unit). The differences must be exact.
+// Rounds h(v) = y(t) - y(v) up to multiples of `unit`, which divides all weights. h stays
+// consistent: h(u) <= w + h(v) and w / unit whole give ceil(h(u) / unit) <= w / unit + ceil(h(v) /
+// unit). The differences must be exact.
 void round_up(std::span<double> y, NodeId target, double unit) {
   const double at_target = y[target], per_unit = 1 / unit;
-  for (double& value : y) {
-    const double h = std::ceil((at_target - value) * per_unit);
-    value = h > 0 ? -h * unit : 0;
-  }
+  for (double& value : y) value = at_target - std::ceil((at_target - value) * per_unit) * unit;
 }
 
 }  // namespace

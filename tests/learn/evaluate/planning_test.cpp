@@ -68,7 +68,9 @@ TEST(Planning, EveryPlannerRunsAndThoseThatPromiseAreOptimal) {
       EXPECT_EQ(row.expansion_ratio, 1);
       EXPECT_EQ(row.saved, 0);
     }
-    if (row.planner == "deep + closure") EXPECT_EQ(row.optimal, 1);
+    if (row.planner == "deep + closure") {
+      EXPECT_EQ(row.optimal, 1);
+    }
   }
 }
 
