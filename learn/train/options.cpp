@@ -29,8 +29,7 @@ constexpr EnumName<ScaleRule> kScaleRules[] = {
     {ScaleRule::kGap, "gap"}, {ScaleRule::kTable, "table"}, {ScaleRule::kEffort, "effort"}};
 constexpr EnumName<Decoder> kDecoders[] = {{Decoder::kBilinear, "bilinear"},
                                            {Decoder::kLinear, "linear"}};
-constexpr EnumName<Select> kSelects[] = {
-    {Select::kBest, "best"}, {Select::kLast, "last"}, {Select::kMean, "mean"}};
+constexpr EnumName<Select> kSelects[] = {{Select::kBest, "best"}, {Select::kLast, "last"}};
 
 template <class E>
 std::string name_of(E value, std::span<const EnumName<E>> names) {
@@ -221,7 +220,6 @@ void check_options(const TrainOptions& o) {
                                           !o.model.features.degree_normalisation),
       "the linear decoder scores the arcs messages go along, and a predecessor must be among "
       "them: it needs direction along and no degree_normalisation");
-  require(o.select != Select::kMean || o.patience == 0, "select mean needs patience 0");
   require(o.epochs >= 1, "epochs must be at least 1");
   require(o.batch >= 1, "batch must be at least 1");
   require(o.threads <= 1024, "threads must be 0 … 1024");

@@ -28,9 +28,7 @@ enum class Objective : std::uint8_t { kSource, kAll };
 // linear maps of x_v and x_u over all nodes, or by one linear map of [x_v, x_u, z_e] over the arcs
 // (u, v). The paper says linear, which has no place for u by itself. Used in training only.
 enum class Decoder : std::uint8_t { kBilinear, kLinear };
-// Which parameters are kept: of the epoch with the least validation loss, of the last epoch, or the
-// mean over the ends of the last quarter of the epochs.
-enum class Select : std::uint8_t { kBest, kLast, kMean };
+enum class Select : std::uint8_t { kBest, kLast };  // which epoch's parameters are kept
 // How the scale of y is chosen. Gap: the fewest iterations within scale_gap and scale_constraints.
 // Table: no worse than the paper's published table in as many of its cells as can be. Effort: the
 // fewest expansions plus nodes changed by closure, relative to a perfect heuristic.
@@ -152,8 +150,7 @@ void visit_options(Options& o, Visit&& visit) {
   visit("epochs", o.epochs, "passes over the training graphs");
   visit("batch", o.batch, "graphs per step");
   visit("patience", o.patience, "epochs without improvement before stopping; 0: never");
-  visit("select", o.select,
-        "keep the best epoch (by validation loss), the last, or the mean of the last quarter");
+  visit("select", o.select, "keep the best (by validation loss) or the last epoch");
   visit("seed", o.seed, "seed of the first parameters and the order of the data");
   visit("threads", o.threads, "threads of the matrix products; 0: all cores");
   visit("scale", o.scale, "scale of y; 0: chosen on validation graphs");

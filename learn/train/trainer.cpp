@@ -205,9 +205,7 @@ class Run {
     // The last batch was fine before its step; the step may have been too large.
     stop_if_lost(metrics.validation_loss, ", validation");
     ++state_.epoch;
-    if (options_.select == Select::kMean) {
-      add_to_mean();
-    } else if (state_.best.empty() || metrics.validation_loss < state_.best_loss) {
+    if (state_.best.empty() || metrics.validation_loss < state_.best_loss) {
       state_.best_loss = metrics.validation_loss;
       state_.best_epoch = state_.epoch;
       state_.best.clear();
@@ -225,21 +223,6 @@ class Run {
     progress.loss = metrics.loss;
     progress.finished = &metrics_.back();
     report(progress);
-  }
-
-  // The epochs whose ends are averaged by Select::kMean, the last included.
-  std::uint32_t averaged_epochs() const { return std::max(1u, options_.epochs / 4); }
-
-  // Keeps the running sum in state_.best, which checkpoints hold.
-  void add_to_mean() {
-    const torch::NoGradGuard no_gradients;
-    if (state_.best.empty()) {
-      for (const at::Tensor& parameter : net_.parameters()) {
-        state_.best.push_back(torch::zeros_like(parameter.detach()));
-      }
-    }
-    if (state_.epoch + averaged_epochs() <= options_.epochs) return;
-    for (std::size_t i = 0; i < state_.best.size(); ++i) state_.best[i].add_(net_.parameters()[i]);
   }
 
   void validate(EpochMetrics& metrics) const {
@@ -278,13 +261,6 @@ class Run {
       }
       result.epoch = state_.best_epoch;
     }
-    const std::int64_t count = std::int64_t{state_.epoch} + averaged_epochs() - options_.epochs;
-    if (options_.select == Select::kMean && count > 0) {
-      const torch::NoGradGuard no_gradients;
-      for (std::size_t i = 0; i < state_.best.size(); ++i) {
-        net_.parameters()[i].copy_(state_.best[i] / count);
-      }
-    }
     const EpochMetrics& kept = metrics_.at(result.epoch - 1);
     if (!std::isfinite(kept.validation_loss)) {
       throw Diverged(files_.path("") +
@@ -299,7 +275,9 @@ class Run {
       result.model.config.y_scale = choose_scale(curve, options_, control_.margin);
       files_.write_scale(curve, result.model.config.y_scale);
     }
-    result.model.config.y_scale_most = options_.scale_most;
+    if (options_.scale_most > 0) {
+      result.model.config.y_scale_most = std::max(options_.scale_most, result.model.config.y_scale);
+    }
     result.hash = content_hash(result.model);
     const nlohmann::ordered_json provenance = {
         {"version", kVersion},
