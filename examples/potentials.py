@@ -8,9 +8,11 @@
 Prints the largest difference to the potentials in y.npy, relative to the largest of them; without
 y.npy, the potentials themselves.
 """
+import heapq
 import json
 import struct
 import sys
+from collections import Counter
 
 import numpy as np
 
@@ -41,6 +43,38 @@ def read_dimacs(path):
     return nodes, arcs
 
 
+def kept_arcs(arcs, config):
+    """Without the heavy ones, except the six lightest that leave or enter a node."""
+    if not config["degree_normalisation"]:
+        return arcs
+    receiver = 0 if config["direction"] == "against" else 1
+    light = Counter(arc[receiver] for arc in arcs if arc[2] <= 2)
+    reach = config.get("reach", 0) > 0
+    arcs = [arc for arc in arcs if arc[2] <= 2 or (reach and light[arc[receiver]] < 6)]
+    ends = {}  # weights of the arcs that leave and enter each node
+    for tail, head, w in arcs:
+        ends.setdefault((tail, "leave"), []).append(w)
+        ends.setdefault((head, "enter"), []).append(w)
+    sixth = {end: sorted(w)[:6][-1] for end, w in ends.items()}
+    return [(tail, head, w) for tail, head, w in arcs
+            if w <= max(1, sixth[tail, "leave"], sixth[head, "enter"])]
+
+
+def farthest(rows, start):
+    """The farthest node from start, its distance, and the number of nodes found."""
+    distance, queue, last = {start: 0.0}, [(0.0, start)], (start, 0.0)
+    while queue:
+        g, v = heapq.heappop(queue)
+        if g > distance[v]:
+            continue
+        last = (v, g)
+        for u, w in rows[v]:
+            if g + float(w) < distance.get(u, np.inf):
+                distance[u] = g + float(w)
+                heapq.heappush(queue, (distance[u], u))
+    return last
+
+
 def graph_input(nodes, arcs, config):
     """(sender, receiver, weight, is_loop) of every arc of the network, and the unit of y."""
     weights = np.array([w for _, _, w in arcs])
@@ -49,20 +83,39 @@ def graph_input(nodes, arcs, config):
     c = 1
     if config["degree_normalisation"] and arcs:
         c = len(arcs) / nodes / config["reference_degree"]
+    against = config["direction"] == "against"
+
+    def scaled(factor):
+        network = [(tail, head, np.float32(w * c / unit * factor)) for tail, head, w in arcs
+                   if tail != head]
+        return kept_arcs(network, config)
+
+    kept, factor = scaled(1), 1
+    if config.get("reach", 0) > 0:
+        rows = [[] for _ in range(nodes)]
+        for tail, head, w in kept:
+            rows[tail if against else head].append((head if against else tail, w))
+        hub = max(range(nodes), key=lambda v: len(rows[v]))
+        node, first = farthest(rows, hub)
+        diameter = max(first, farthest(rows, node)[1])
+        if diameter > config["reach"]:
+            factor = config["reach"] / diameter
+            kept = scaled(factor)
     rows = [(v, v, 0.0, 1) for v in range(nodes)]
-    ends = {}  # weights of the arcs that leave and enter each node
-    arcs = [(tail, head, np.float32(w * c / unit)) for tail, head, w in arcs if tail != head]
-    for tail, head, scaled in arcs:
-        ends.setdefault((tail, "leave"), []).append(scaled)
-        ends.setdefault((head, "enter"), []).append(scaled)
-    sixth = {end: sorted(w)[:6][-1] for end, w in ends.items()}
-    for tail, head, scaled in arcs:
-        few = scaled <= 2 and scaled <= max(sixth[tail, "leave"], sixth[head, "enter"])
-        if config["degree_normalisation"] and scaled > 1 and not few:
-            continue
-        against = config["direction"] == "against"
-        rows.append((head, tail, scaled, 0) if against else (tail, head, scaled, 0))
-    return np.array(rows), unit / c
+    for tail, head, w in kept:
+        rows.append((head, tail, w, 0) if against else (tail, head, w, 0))
+    return np.array(rows), unit / c / factor
+
+
+def heard(sender, receiver, nodes, target):
+    """Which nodes messages from the target reach, and in how many steps all of them."""
+    known, hops = np.arange(nodes) == target, 0
+    while True:
+        more = known.copy()
+        more[receiver[known[sender]]] = True
+        if (more == known).all():
+            return known, hops
+        known, hops = more, hops + 1
 
 
 def potentials(config, w, nodes, arcs, source, target):
@@ -78,7 +131,12 @@ def potentials(config, w, nodes, arcs, source, target):
     z = np.stack(columns, 1) @ w["node_encoder"]
     z_edge = np.stack(edges, 1) @ w["edge_encoder"]
     h = np.zeros_like(z)
-    for _ in range(config["steps"]):
+    settle, steps = config.get("settle", 0), config["steps"]
+    if settle > 0:
+        counted, hops = heard(sender, receiver, nodes, target)
+        steps = min(steps, 2 * hops + 24)
+    settled = None
+    for step in range(1, steps + 1):
         zh = np.concatenate([z, h], 1)
         message = (zh @ w["message.receiver"])[receiver] + (zh @ w["message.sender"])[sender]
         message = np.maximum(message + z_edge @ w["message.edge"] + w["message.bias"], 0)
@@ -91,9 +149,21 @@ def potentials(config, w, nodes, arcs, source, target):
         h = np.maximum(zh @ w["update.self"] + m @ w["update.message"] + w["update.bias"], 0)
         for k in range(2, config.get("update_layers", 1) + 1):
             h = np.maximum(h @ w[f"update.{k}.weight"] + w[f"update.{k}.bias"], 0)
-    y = np.concatenate([z, h, before], 1) @ w["y_decoder"]  # [nodes × heads]
+        y = np.concatenate([z, h, before], 1) @ w["y_decoder"]  # [nodes × heads]
+        if settle > 0 and step % 4 == 0:
+            now = (y - y[target])[counted]
+            if settled is not None and np.abs(now - settled).max() <= settle:
+                break
+            settled = now
     y = y[:, 0] if y.shape[1] == 1 else (y - y[target]).min(1)
-    return y * config["y_scale"] * unit
+    scale = config["y_scale"]
+    if config.get("y_scale_most", 0) > 0:  # the largest that violates no arc
+        arc = rows[:, 2] > 0
+        sign = 1 if config["direction"] == "against" else -1
+        steepest = (sign * (y[sender] - y[receiver])[arc] / rows[arc, 2]).max(initial=0)
+        most = config["y_scale_most"]
+        scale = most if steepest <= 0 else min(max((1 - 1e-6) / steepest, scale), most)
+    return y * scale * unit
 
 
 if __name__ == "__main__":

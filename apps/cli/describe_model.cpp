@@ -9,6 +9,16 @@
 
 namespace lodestar::cli {
 
+namespace {
+
+// "" if it is absent: models of older versions do not name their command.
+std::string text_field(const nlohmann::ordered_json& of, const char* key) {
+  return of.is_object() && of.contains(key) && of[key].is_string() ? of[key].get<std::string>()
+                                                                   : std::string();
+}
+
+}  // namespace
+
 bool names_model(const std::string& name_or_path) {
   return name_or_path.ends_with(".safetensors") ||
          std::ranges::any_of(embedded_models(), [&](const EmbeddedModel& model) {
@@ -27,6 +37,7 @@ nlohmann::ordered_json model_facts(const std::string& name_or_path) {
   const auto provenance =
       nlohmann::ordered_json::parse(model.provenance, nullptr, /*allow_exceptions=*/false);
   if (provenance.is_object()) facts["provenance"] = provenance;
+  for (const char* key : {"command", "commit"}) facts[key] = text_field(provenance, key);
   return facts;
 }
 
@@ -36,10 +47,10 @@ std::string describe_model(const std::string& name_or_path) {
   const auto yes = [](bool on) { return on ? "" : "no "; };
   std::string text = fmt::format(
       "model {} of preset {}, {} parameters\n"
-      "  {} step{}, hidden size {}{}, messages of {} layer{} and size {}, {} the arcs\n"
+      "  {}{} step{}, hidden size {}{}, messages of {} layer{} and size {}, {} the arcs\n"
       "  {}node numbers, {}hints, {}degree normalisation; y is scaled by {:g}\n",
-      content_hash(model), config.preset, model.parameter_count(), config.steps,
-      config.steps == 1 ? "" : "s", config.hidden,
+      content_hash(model), config.preset, model.parameter_count(),
+      config.settle > 0 ? "up to " : "", config.steps, config.steps == 1 ? "" : "s", config.hidden,
       config.update_layers == 1 ? "" : fmt::format(" in {} layers", config.update_layers),
       config.message_layers, config.message_layers == 1 ? "" : "s", config.message,
       config.features.direction == MessageDirection::kAlong ? "along" : "against",
@@ -56,6 +67,9 @@ std::string describe_model(const std::string& name_or_path) {
                       field(provenance, "epoch"), field(provenance, "version"),
                       field(provenance, "commit"));
   std::erase(text, '"');
+  if (const std::string command = text_field(provenance, "command"); !command.empty()) {
+    text += "  command " + command + "\n";
+  }
   return text;
 }
 

@@ -138,6 +138,10 @@ Graph ordered_for_queries(const Graph& graph);
 // multiples of a power of two for which these sums are exact. If the weights themselves are not
 // such multiples (√2), they are rounded down as well, and y(t) is lowered by more than the largest
 // possible rounding error of a path: n · n · max w · 2^-52, about 3e-8 on a map of 10,000 cells.
+//
+// If all weights are whole numbers, h(v) = y(t) - y(v) is then rounded up to a multiple of the
+// largest power of two that divides them. Distances are such multiples, and h stays consistent, so
+// estimates that are less than one multiple too low become exact.
 class ExactClosure {
  public:
   // After some dozens of calls the arcs of a dense graph are ordered by weight, which pays off only

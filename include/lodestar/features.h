@@ -24,6 +24,13 @@
 // the target, a graph of any density then resembles the training graphs. The six lightest arcs that
 // leave a node, and the six that enter it, are kept up to a weight of 2. y is multiplied by y_unit
 // = unit / c.
+//
+// With a `reach`, weights are scaled down further on graphs whose distances would exceed it. Two
+// searches over the input (from the node with the most arcs, then from the node farthest from it)
+// estimate the diameter; the larger distance found becomes `reach` network units. Weights are never
+// scaled up. For every target of a connected undirected graph, the farthest node then is between
+// half the reach and the reach away, up to the estimate's error. A node keeps its six lightest arcs
+// whatever they weigh.
 #pragma once
 
 #include <cstddef>
@@ -47,6 +54,7 @@ struct FeatureConfig {
   MessageDirection direction = MessageDirection::kAlong;
   bool degree_normalisation = false;
   double reference_degree = 8.7;  // mean degree of the paper's training graphs (dense, 16 nodes)
+  double reach = 0;               // largest distance in network units; 0: not limited
 
   std::size_t node_inputs() const { return (pos ? 1u : 0u) + 2u + (hints ? 4u : 0u); }
   std::size_t edge_inputs() const { return hints ? 2u : 1u; }
@@ -61,9 +69,14 @@ struct GraphInput {
   std::vector<float> weight;    // [first[n]], network units, 0 on the self-loop
   double weight_unit = 1;       // network weight = weight_unit · weight of the graph
   double y_unit = 1;            // potential = y_scale · y_unit · network's y
+  MessageDirection direction = MessageDirection::kAlong;
 };
 
 GraphInput graph_input(const Graph& graph, const FeatureConfig& config);
+
+// The largest factor of the potential y [n], within [least, most], at which no arc of the input is
+// violated; one pass over the arcs. Arcs of weight 0 do not count.
+double fitted_scale(const GraphInput& input, std::span<const double> y, double least, double most);
 
 // A state of Dijkstra's algorithm; spans of length n.
 struct HintView {

@@ -41,7 +41,7 @@ struct NetMemory;
 }  // namespace detail
 
 struct NetOptions {
-  std::uint32_t steps = 0;  // 0: those of the model
+  std::uint32_t steps = 0;  // at most; 0: those of the model
   double scale = 0;         // of y; 0: that of the model
   bool collapse = true;     // false: always use the general method, for comparison
 };
@@ -61,6 +61,8 @@ class PotentialNet {
     ~Workspace();
     Workspace(Workspace&&) noexcept;
     Workspace& operator=(Workspace&&) noexcept;
+    // The steps taken for the last query; 0 for a net that collapses.
+    std::uint32_t steps() const;
 
    private:
     friend class PotentialNet;

@@ -26,11 +26,16 @@
 //                                                              update.k.bias    [1 × H]
 //   y_v  = [z_v, h'_v, h_v] y_decoder                          y_decoder        [3H × K]
 //
-// The result after the last step, times y_scale and the input's y_unit, is a potential. A model
-// with K > 1 heads predicts K potentials and combines them as y_v = min over k of (y_v,k - y_t,k),
-// so its heuristic is the maximum of the heads' heuristics. Models with hints are used with one
-// step and the initial hints, as in the paper. If `predecessor` is on, the network also learns the
-// predecessor pointer of Dijkstra's algorithm, which scores u for v as
+// With `settle` above 0 the network was trained for a fixed point. Every kSettleSteps steps
+// y_v,k - y_t,k of all nodes and heads are compared with those of the last comparison; the steps
+// end when none has changed by more than `settle` network units, or after
+// most_steps(hops of the graph and target) or `steps` steps.
+// The result after the last step, times y_scale and the input's y_unit, is a potential. With
+// y_scale_most above 0 the scale is the largest from y_scale to y_scale_most that violates no arc.
+// A model with K > 1 heads predicts K potentials and combines them as y_v = min over k of (y_v,k -
+// y_t,k), so its heuristic is the maximum of the heads' heuristics. Models with hints are used with
+// one step and the initial hints, as in the paper. If `predecessor` is on, the network also learns
+// the predecessor pointer of Dijkstra's algorithm, which scores u for v as
 //   [z_v, h_v, h'_v] predecessor.query · [z_u, h_u, h'_u] predecessor.key    both [3H × H]
 // and is used in training only.
 //
@@ -50,17 +55,26 @@
 
 namespace lodestar {
 
+inline constexpr std::uint32_t kSettleSteps = 4;
+// The bound on the steps of such a network, if messages from the target take `hops` steps to reach
+// every node that they reach.
+inline constexpr std::uint32_t most_steps(std::uint32_t hops) {
+  return 2 * hops + 24;
+}
+
 struct ModelConfig {
   std::string preset = "paper";  // for display only
   std::uint32_t hidden = 90;     // H
   std::uint32_t message = 90;    // M
   std::uint32_t message_layers = 1;
   std::uint32_t update_layers = 1;
-  std::uint32_t steps = 1;  // at inference
+  std::uint32_t steps = 1;  // at inference, at most
+  double settle = 0;        // inference ends when no y changes by more; 0: after all steps
   std::uint32_t heads = 1;  // K
   bool predecessor = true;
   FeatureConfig features;
-  double y_scale = 1;  // selected on validation graphs
+  double y_scale = 1;       // selected on validation graphs
+  double y_scale_most = 0;  // above 0: y_scale is the least; fitted per query (features.h)
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
 };
 

@@ -19,6 +19,7 @@ constexpr Field kCounts[] = {
     {"distance", &Sample::distance},     {"gap", &Sample::gap},
     {"violated", &Sample::violated},     {"arcs", &Sample::arcs},
     {"dijkstra", &Sample::dijkstra},     {"path", &Sample::path},
+    {"closed", &Sample::closed},
 };
 constexpr Field kTimes[] = {
     {"preparation", &Sample::preparation_seconds}, {"heuristic", &Sample::heuristic_seconds},

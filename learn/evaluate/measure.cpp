@@ -89,7 +89,8 @@ void Measurer::prepare_potential(const Method& method, Sample& sample) {
   sample.preparation_seconds += ordering_seconds_;
   const bench::Stopwatch closing;
   proven_ = used_;
-  closure_->apply(proven_, instance_->query.target);
+  const ClosureResult closed = closure_->apply(proven_, instance_->query.target);
+  sample.closed = static_cast<double>(closed.settled);
   sample.closure_seconds = closing.seconds();
   if (method.close) used_ = proven_;
 }

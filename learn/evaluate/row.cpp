@@ -44,6 +44,7 @@ Row make_row(const Split& split, const Method& method, const std::vector<const S
   if (row.distance.mean == 0 && !proven) bound_unseen(trials.front()->size(), row.distance);
   row.iterations = of([](const Sample& s) { return s.iterations; });
   row.dijkstra = of([](const Sample& s) { return s.dijkstra; });
+  row.closed = of([](const Sample& s) { return s.closed; });
   row.reopened = of([](const Sample& s) { return s.reopened; });
   row.gap = of([](const Sample& s) { return 100 * s.gap; });
   row.ratio =

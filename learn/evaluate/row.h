@@ -31,6 +31,7 @@ struct Row {
   bench::Estimate dijkstra;  // iterations
   bench::Estimate ratio;     // iterations ÷ Dijkstra's on the same graphs
   bench::Estimate reopened;  // nodes a graph
+  bench::Estimate closed;    // nodes changed by closure, per graph
   bench::Estimate gap;       // in percent of the optimum: cost - proven lower bound
   // Iterations ÷ nodes of a shortest path, query by query; of all trials together.
   bench::Estimate per_path;

@@ -1,6 +1,7 @@
 #include "learn/evaluate/splits.h"
 
 #include <charconv>
+#include <cmath>
 
 #include "lodestar/search.h"
 
@@ -12,7 +13,7 @@ T number(const std::string& text, const char* what, const std::string& whole) {
   T value{};
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code != std::errc{} || end != text.data() + text.size()) {
-    throw Error("split '" + whole + "': " + what + " '" + text + "' is not a whole number");
+    throw Error("split '" + whole + "': " + what + " '" + text + "' is not a number that fits");
   }
   return value;
 }
@@ -23,6 +24,23 @@ std::string shortest(double value) {
   return std::string(text, code == std::errc{} ? end : text);
 }
 
+Graph chain_graph(const Split& split, std::uint64_t seed) {
+  Rng rng(seed);
+  GraphBuilder builder(split.nodes);
+  const auto farthest = static_cast<NodeId>(1 + 2 * std::ceil(split.p));
+  for (NodeId v = 1; v < split.nodes; ++v) {
+    builder.add_edge(v, v - 1, rng.uniform24());
+    for (double more = split.p; more > 0; more -= 1) {
+      const NodeId back = 2 + rng.below(farthest);
+      if (rng.chance(more) && back <= v) builder.add_edge(v, v - back, rng.uniform24());
+    }
+  }
+  return builder.build();
+}
+
+constexpr const char* kChain = "chain";
+constexpr Family kOtherFamilies[] = {Family::kGrid, Family::kGeometric, Family::kRoad};
+
 }  // namespace
 
 Instance draw_instance(const Split& split, std::uint32_t index) {
@@ -31,10 +49,13 @@ Instance draw_instance(const Split& split, std::uint32_t index) {
   spec.density = split.density;
   spec.p = split.p;
   spec.draw = split.draw;
+  spec.family = split.family;
+  if (split.family == Family::kGrid) spec.obstacles = split.p;
+  if (split.family == Family::kGeometric) spec.degree = split.p;
   spec.seed = mix64(mix64(split.seed) + index);
   // A graph without any reachable pair (tiny and sparse) is drawn again.
   for (int attempt = 0;; ++attempt) {
-    Graph graph = generate(spec);
+    Graph graph = split.chain ? chain_graph(split, spec.seed) : generate(spec);
     Searcher searcher(graph);
     Rng rng(mix64(spec.seed));
     try {
@@ -48,10 +69,15 @@ Instance draw_instance(const Split& split, std::uint32_t index) {
 }
 
 std::string to_string(const Split& split) {
+  const bool other = split.chain || split.family != Family::kErdosRenyi;
   const std::string density =
-      split.density == Density::kGiven ? shortest(split.p) : to_string(split.density);
+      split.density == Density::kGiven || other ? shortest(split.p) : to_string(split.density);
   return split.name + ":" + std::to_string(split.count) + ":" + std::to_string(split.nodes) + ":" +
-         density + ":" + to_string(split.draw) + ":" + std::to_string(split.seed);
+         density + ":" +
+         (split.chain ? kChain
+          : other     ? to_string(split.family)
+                      : to_string(split.draw)) +
+         ":" + std::to_string(split.seed);
 }
 
 Split parse_split(const std::string& text) {
@@ -72,10 +98,22 @@ Split parse_split(const std::string& text) {
   split.name = parts[0];
   split.count = number<std::uint32_t>(parts[1], "the count", text);
   split.nodes = number<NodeId>(parts[2], "the number of nodes", text);
-  parse_density(parts[3], spec);
-  split.density = spec.density;
-  split.p = spec.p;
-  split.draw = parse_draw(parts[4]);
+  for (const Family family : kOtherFamilies) {
+    if (parts[4] == to_string(family)) split.family = family;
+  }
+  split.chain = parts[4] == kChain;
+  if (split.chain || split.family != Family::kErdosRenyi) {
+    split.density = Density::kGiven;
+    split.p = number<double>(parts[3], "the density", text);
+    if (!(split.p >= 0 && split.p <= 64)) {
+      throw Error("split '" + text + "': the density must lie in [0, 64]");
+    }
+  } else {
+    parse_density(parts[3], spec);
+    split.density = spec.density;
+    split.p = spec.p;
+    split.draw = parse_draw(parts[4]);
+  }
   split.seed = number<std::uint64_t>(parts[5], "the seed", text);
   if (split.nodes < 2) throw Error("split '" + text + "': a query needs at least two nodes");
   return split;

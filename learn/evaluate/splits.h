@@ -5,7 +5,8 @@
 //   }
 //
 // Instance i of a split depends on the split's seed and on i alone: half a split is the first half
-// of the whole. Erdős-Rényi graphs, weights U[0, 1); s ≠ t uniform, t reachable from s.
+// of the whole. Erdős-Rényi graphs, weights U[0, 1), or another family of generate.h with its own
+// weights; s ≠ t uniform, t reachable from s.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +23,12 @@ struct Split {
   std::uint32_t count = 0;
   NodeId nodes = 0;
   Density density = Density::kDense;
-  double p = 0;  // for Density::kGiven
+  double p = 0;  // for Density::kGiven; obstacles of a grid, degree of a geometric graph, of a
+                 // chain the mean number of further edges per node
   Draw draw = Draw::kOr;
   std::uint64_t seed = 0;
+  Family family = Family::kErdosRenyi;  // others do not use density and draw
+  bool chain = false;                   // a chain instead: paths with many arcs on few nodes
 };
 
 struct Instance {
@@ -34,7 +38,10 @@ struct Instance {
 
 Instance draw_instance(const Split& split, std::uint32_t index);
 
-// "NAME:COUNT:NODES:DENSITY:DRAW:SEED", as in "train-dense-16:1000:16:dense:or:1".
+// "NAME:COUNT:NODES:DENSITY:DRAW:SEED", as in "train-dense-16:1000:16:dense:or:1". DRAW may be a
+// family: "maze:100:64:0.4:grid:7" (40 % obstacles), "near:100:64:8:geometric:7" (mean degree 8),
+// "streets:100:64:0:road:7", "long:100:64:0.5:chain:7" (node v is joined to v-1 and, with
+// probability 1/2, to one of v-2, v-3, v-4; weights U[0, 1); for "3" to three of v-2 … v-8).
 std::string to_string(const Split& split);
 Split parse_split(const std::string& text);  // throws Error
 

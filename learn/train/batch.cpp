@@ -19,7 +19,11 @@ torch::Tensor ints(at::IntArrayRef shape) {
   return torch::zeros(shape, torch::kInt);
 }
 
+// Steps judged at least, in training for a fixed point.
+constexpr std::int64_t kJudgedSteps = 16;
+
 std::int64_t steps_of(const Sample& sample, const TrainOptions& options) {
+  if (options.fewest_steps > 0) return sample.hops + kJudgedSteps;
   if (options.train_steps > 0) return options.train_steps;
   return static_cast<std::int64_t>(sample.trajectory.steps());
 }
@@ -148,9 +152,11 @@ Batch make_training_batch(std::span<const Sample* const> samples, const TrainOpt
   std::int64_t node = 0;
   for (std::int64_t g = 0; g < batch.graphs; ++g) {
     const Sample& sample = *samples[static_cast<std::size_t>(g)];
-    const std::int64_t own_steps = steps_of(sample, options), n = sample.graph.node_count();
-    for (std::int64_t t = 0; t < own_steps; ++t) {
-      const float weight = 1.0f / static_cast<float>(own_steps);
+    const bool settles = options.fewest_steps > 0;
+    const std::int64_t own_steps = settles ? batch.steps : steps_of(sample, options);
+    const std::int64_t n = sample.graph.node_count(), first = settles ? sample.hops : 0;
+    for (std::int64_t t = first; t < own_steps; ++t) {
+      const float weight = 1.0f / static_cast<float>(own_steps - first);
       batch.step_weight.data_ptr<float>()[t * batch.graphs + g] = weight;
       float* node_weight = batch.node_step_weight.data_ptr<float>() + t * batch.nodes + node;
       std::fill(node_weight, node_weight + n, weight / static_cast<float>(n));
@@ -168,6 +174,12 @@ Batch make_training_batch(std::span<const Sample* const> samples, const TrainOpt
 Batch make_inference_batch(std::span<const Sample* const> samples, const ModelConfig& config) {
   Batch batch = join_graphs(samples);
   batch.steps = config.steps;
+  if (config.settle > 0) {
+    std::uint32_t hops = 0;
+    for (const Sample* sample : samples) hops = std::max(hops, sample->hops);
+    batch.steps = std::min(config.steps, most_steps(hops));
+  }
+  batch.settle = config.settle;
   fill_inputs(batch, samples, config.features, false);
   return batch;
 }

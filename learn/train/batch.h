@@ -14,6 +14,7 @@ struct Batch {
   std::int64_t graphs = 0;  // B
   std::int64_t nodes = 0;   // N
   std::int64_t steps = 0;   // T
+  double settle = 0;        // above 0: the steps end when nothing changes by more
   std::int64_t widest = 0;  // nodes of the largest graph
 
   at::Tensor x;               // [T × N × F_n] with hints, otherwise [1 × N × F_n]

@@ -34,9 +34,34 @@ std::vector<float> equal_starts(const Graph& graph, NodeId target) {
   return starts;
 }
 
+// The largest number of messages that lead from the target to a node, over the nodes it reaches.
+std::uint32_t hops_to_all(const GraphInput& input, NodeId target) {
+  std::vector<std::vector<NodeId>> listeners(input.nodes);
+  for (NodeId v = 0; v < input.nodes; ++v) {
+    for (ArcIndex e = input.first[v] + 1; e < input.first[v + 1]; ++e) {
+      listeners[input.sender[e]].push_back(v);
+    }
+  }
+  std::vector<std::uint32_t> hops(input.nodes, 0);
+  std::vector<NodeId> order = {target};
+  std::vector<bool> seen(input.nodes);
+  seen[target] = true;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (const NodeId v : listeners[order[i]]) {
+      if (seen[v]) continue;
+      seen[v] = true;
+      hops[v] = hops[order[i]] + 1;
+      order.push_back(v);
+    }
+  }
+  return hops[order.back()];
+}
+
 Sample make_sample(Graph graph, Query query, const TrainOptions& options, bool trajectory) {
-  Sample sample{std::move(graph), query, {}, {}, {}};
+  Sample sample{std::move(graph), query, {}, {}, 0, {}};
   sample.input = graph_input(sample.graph, options.model.features);
+  if (options.fewest_steps > 0 || options.model.settle > 0)
+    sample.hops = hops_to_all(sample.input, query.target);
   if (options.objective == Objective::kAll) {
     sample.starts = equal_starts(sample.graph, query.target);
   }

@@ -16,6 +16,7 @@ struct Sample {
   Query query;
   GraphInput input;
   Trajectory trajectory;      // no frames unless the run needs them
+  std::uint32_t hops = 0;     // messages from the target reach every node in so many steps
   std::vector<float> starts;  // [n], share of each node in the objective; empty: the source alone
 };
 

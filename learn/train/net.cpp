@@ -109,7 +109,7 @@ at::Tensor Net::messages(const Batch& batch, const at::Tensor& q, const at::Tens
 }
 
 NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
-  const std::int64_t h = config_.hidden, m = config_.message, n = batch.nodes, t = batch.steps;
+  const std::int64_t h = config_.hidden, m = config_.message, n = batch.nodes;
   const auto halves = [&](std::int64_t begin) {
     return torch::cat({parameter("message.receiver").narrow(0, begin, h),
                        parameter("message.sender").narrow(0, begin, h),
@@ -130,10 +130,19 @@ NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
   const auto z_at = z.view({copies, n, h});
 
   NetOutput out;
-  out.first_step = loss_steps > 0 ? std::max<std::int64_t>(0, t - loss_steps) : 0;
+  const auto decoder = parameter("y_decoder");
+  at::Tensor settled;                                       // y at the last comparison
   std::vector<at::Tensor> hidden = {torch::zeros({n, h})};  // h before step 0, 1, …
   std::vector<at::Tensor> heard;                            // pi at step 0, 1, …
-  for (std::int64_t step = 0; step < t; ++step) {
+  const auto update = [&](const at::Tensor& own, const at::Tensor& message) {
+    auto next = torch::addmm(own, message, parameter("update.message")).relu();
+    for (std::uint32_t k = 2; k <= config_.update_layers; ++k) {
+      const std::string prefix = "update." + std::to_string(k);
+      next = torch::addmm(parameter(prefix + ".bias"), next, parameter(prefix + ".weight")).relu();
+    }
+    return next;
+  };
+  for (std::int64_t step = 0; step < batch.steps; ++step) {
     const auto base = fixed[std::min(step, copies - 1)];
     const auto q = step == 0 ? base : torch::addmm(base, hidden.back(), from_h);
     at::Tensor own, pi;
@@ -147,13 +156,19 @@ NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
     }
     heard.push_back(pi);
     const auto message = messages(batch, q, alpha, beta, pi, own);
-    auto next = torch::addmm(own, message, parameter("update.message")).relu();
-    for (std::uint32_t k = 2; k <= config_.update_layers; ++k) {
-      const std::string prefix = "update." + std::to_string(k);
-      next = torch::addmm(parameter(prefix + ".bias"), next, parameter(prefix + ".weight")).relu();
+    hidden.push_back(update(own, message));
+    if (batch.settle > 0 && (step + 1) % kSettleSteps == 0) {
+      const std::size_t last = hidden.size() - 1;
+      const auto all = z_at[0].matmul(decoder.narrow(0, 0, h)) +
+                       hidden[last].matmul(decoder.narrow(0, h, h)) +
+                       hidden[last - 1].matmul(decoder.narrow(0, 2 * h, h));
+      const auto y = all - all.index_select(0, batch.target).index_select(0, batch.node_graph);
+      if (settled.defined() && (y - settled).abs().max().item<double>() <= batch.settle) break;
+      settled = y;
     }
-    hidden.push_back(next);
   }
+  const auto t = static_cast<std::int64_t>(hidden.size()) - 1;
+  out.first_step = loss_steps > 0 ? std::max<std::int64_t>(0, t - loss_steps) : 0;
 
   // One stack serves y and the pointer: h before the first step wanted, then after each.
   const std::int64_t begin = scores_predecessors() ? 0 : out.first_step;
@@ -162,7 +177,6 @@ NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
   const auto judged = [&](const at::Tensor& all, std::int64_t first) {
     return all.narrow(0, out.first_step - first, t - out.first_step);
   };
-  const auto decoder = parameter("y_decoder");
   out.y = ((copies == 1 ? z_at : judged(z_at, 0)).matmul(decoder.narrow(0, 0, h)) +
            judged(after, begin).matmul(decoder.narrow(0, h, h)) +
            judged(before, begin).matmul(decoder.narrow(0, 2 * h, h)));  // [S × N × K]

@@ -25,8 +25,8 @@ constexpr EnumName<Penalty> kPenalties[] = {{Penalty::kHinge, "hinge"},
                                             {Penalty::kPrinted, "printed"}};
 constexpr EnumName<Objective> kObjectives[] = {{Objective::kSource, "source"},
                                                {Objective::kAll, "all"}};
-constexpr EnumName<ScaleRule> kScaleRules[] = {{ScaleRule::kGap, "gap"},
-                                               {ScaleRule::kTable, "table"}};
+constexpr EnumName<ScaleRule> kScaleRules[] = {
+    {ScaleRule::kGap, "gap"}, {ScaleRule::kTable, "table"}, {ScaleRule::kEffort, "effort"}};
 constexpr EnumName<Decoder> kDecoders[] = {{Decoder::kBilinear, "bilinear"},
                                            {Decoder::kLinear, "linear"}};
 constexpr EnumName<Select> kSelects[] = {{Select::kBest, "best"}, {Select::kLast, "last"}};
@@ -196,6 +196,12 @@ void check_options(const TrainOptions& o) {
   require(!o.model.features.hints || o.model.steps == 1,
           "a model with hints is used with one step: later hints are not known then");
   require(positive(o.model.features.reference_degree), "reference_degree must be above 0");
+  require(not_negative(o.model.settle), "settle must not be negative");
+  require(not_negative(o.model.features.reach), "reach must not be negative");
+  require(o.fewest_steps == 0 || (o.fewest_steps <= o.train_steps && o.loss_steps == 0 &&
+                                  !o.model.features.hints && o.cross_entropy_weight == 0),
+          "fewest_steps must be at most train_steps, and needs loss_steps 0 and neither hints nor "
+          "imitation");
   require(o.stretch >= 1 && std::isfinite(o.stretch), "stretch must be at least 1");
   require(positive(o.learning_rate), "learning_rate must be above 0");
   require(not_negative(o.weight_decay), "weight_decay must not be negative");
@@ -218,6 +224,8 @@ void check_options(const TrainOptions& o) {
   require(o.batch >= 1, "batch must be at least 1");
   require(o.threads <= 1024, "threads must be 0 … 1024");
   require(o.scale >= 0 && std::isfinite(o.scale), "scale must not be negative");
+  require(o.scale_most == 0 || (o.scale_most >= 1.01 && std::isfinite(o.scale_most)),
+          "scale_most must be 0 or at least 1.01");
   require(!o.graphs.empty() || (!o.train.empty() && !o.validation.empty()),
           "there must be a training and a validation split");
 }

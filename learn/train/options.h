@@ -30,8 +30,9 @@ enum class Objective : std::uint8_t { kSource, kAll };
 enum class Decoder : std::uint8_t { kBilinear, kLinear };
 enum class Select : std::uint8_t { kBest, kLast };  // which epoch's parameters are kept
 // How the scale of y is chosen. Gap: the fewest iterations within scale_gap and scale_constraints.
-// Table: no worse than the paper's published table in as many of its cells as can be.
-enum class ScaleRule : std::uint8_t { kGap, kTable };
+// Table: no worse than the paper's published table in as many of its cells as can be. Effort: the
+// fewest expansions plus nodes changed by closure, relative to a perfect heuristic.
+enum class ScaleRule : std::uint8_t { kGap, kTable, kEffort };
 
 struct TrainOptions {
   ModelConfig model;
@@ -49,6 +50,10 @@ struct TrainOptions {
   // Steps of the processor in training: 0 follows Dijkstra's algorithm to its end.
   std::uint32_t train_steps = 0;
   std::uint32_t loss_steps = 0;  // y is judged at the last so many steps; 0: at all
+  // Above 0, training aims at a fixed point: each batch takes a random number of steps from
+  // fewest_steps to train_steps, or more if its graphs need more, and a graph is judged at all
+  // steps from the one at which the target's messages have reached every node.
+  std::uint32_t fewest_steps = 0;
 
   // Loss: objective_weight (y_s - y_t), s the source or the mean of all + penalty_weight Σ
   // violations + lambda Σ y²
@@ -83,6 +88,7 @@ struct TrainOptions {
   // scale_constraints: smallest share of satisfied constraints, on the worst split.
   double scale = 0;
   ScaleRule scale_rule = ScaleRule::kGap;
+  double scale_most = 0;  // above 0: the scale is the least, and fitted per query up to this
   double scale_gap = 0;
   double scale_constraints = 0;
 };
@@ -94,7 +100,9 @@ void visit_options(Options& o, Visit&& visit) {
   visit("message", o.model.message, "size of the messages");
   visit("message_layers", o.model.message_layers, "layers of the message function, 1 to 3");
   visit("update_layers", o.model.update_layers, "layers of the update function, 1 to 3");
-  visit("steps", o.model.steps, "steps of the processor when the model is used");
+  visit("steps", o.model.steps, "steps of the processor when the model is used, at most");
+  visit("settle", o.model.settle,
+        "change of y below which the steps end when the model is used; 0: after all steps");
   visit("heads", o.model.heads, "potentials predicted at once; the heuristic is their largest");
   visit("pos", o.model.features.pos, "node number as an input");
   visit("hints", o.model.features.hints, "state of Dijkstra's algorithm as input");
@@ -102,7 +110,11 @@ void visit_options(Options& o, Visit&& visit) {
   visit("degree_normalisation", o.model.features.degree_normalisation,
         "bring every graph to the degree of training");
   visit("reference_degree", o.model.features.reference_degree, "degree of training");
-  visit("train", o.train, "training split NAME:COUNT:NODES:DENSITY:DRAW:SEED, repeatable");
+  visit("reach", o.model.features.reach,
+        "largest distance in the network's unit; larger graphs are scaled down; 0: no limit");
+  visit("train", o.train,
+        "training split NAME:COUNT:NODES:DENSITY:DRAW:SEED, repeatable; DRAW is or, exact, "
+        "directed, or another family of graphs: grid, geometric, road");
   visit("validation", o.validation, "validation split, repeatable");
   visit("scale_graphs", o.scale_graphs, "split on which the scale of y is chosen, repeatable");
   visit("data_seed", o.data_seed,
@@ -114,6 +126,9 @@ void visit_options(Options& o, Visit&& visit) {
   visit("queries", o.queries, "queries drawn per graph of --graph-folder without a query file");
   visit("train_steps", o.train_steps, "steps in training; 0: as many as Dijkstra takes");
   visit("loss_steps", o.loss_steps, "last steps at which the loss is taken; 0: all");
+  visit(
+      "fewest_steps", o.fewest_steps,
+      "fewest of a random number of steps, up to train_steps, for training a fixed point; 0: off");
   visit("objective", o.objective,
         "source: raise y(t) above y of the source; all: above all nodes that reach t");
   visit("objective_weight", o.objective_weight, "weight of y(s) - y(t)");
@@ -140,7 +155,11 @@ void visit_options(Options& o, Visit&& visit) {
   visit("threads", o.threads, "threads of the matrix products; 0: all cores");
   visit("scale", o.scale, "scale of y; 0: chosen on validation graphs");
   visit("scale_rule", o.scale_rule,
-        "rule for the scale: gap, or table (against the paper's published table)");
+        "rule for the scale: gap, effort (expansions and closure), or table (against the paper's "
+        "published table)");
+  visit("scale_most", o.scale_most,
+        "largest scale of y; the scale is then fitted per query so that no constraint is violated, "
+        "and the chosen one is the least; 0: not fitted");
   visit("scale_gap", o.scale_gap, "mean relative distance allowed by the rule gap");
   visit("scale_constraints", o.scale_constraints,
         "share of satisfied constraints required by the rule gap, on every split");

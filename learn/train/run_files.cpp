@@ -122,6 +122,7 @@ void RunFiles::write_scale(const std::vector<ScalePoint>& curve, double chosen) 
                       {"relative_distance", point.relative_distance},
                       {"constraints", point.constraints},
                       {"lists", lists}});
+    if (point.effort > 0) points.back()["effort"] = point.effort;
   }
   const OrderedJson json = {{"chosen", chosen}, {"curve", points}};
   replace_file(path("scale.json"), json.dump(1) + "\n");

@@ -127,7 +127,12 @@ class Run {
       const std::size_t begin = static_cast<std::size_t>(b) * options_.batch;
       const std::span<const Sample* const> chosen = std::span(order).subspan(
           begin, std::min<std::size_t>(options_.batch, order.size() - begin));
-      const BatchSums sums = add_gradients(chosen);
+      std::int64_t steps = training_steps(chosen, options_);
+      if (options_.fewest_steps > 0) {
+        const std::uint32_t spread = options_.train_steps - options_.fewest_steps + 1;
+        steps = std::max<std::int64_t>(steps, options_.fewest_steps + rng.below(spread));
+      }
+      const BatchSums sums = add_gradients(chosen, steps);
       const auto count = static_cast<double>(chosen.size());
       stop_if_lost(sums[0] / count, ", batch " + std::to_string(b + 1));
       metrics.learning_rate = scheduled_learning_rate(
@@ -157,14 +162,14 @@ class Run {
   using BatchSums = std::array<double, 5>;
 
   // Leaves the batch's gradient in the parameters; of a team, each member computes its share.
-  BatchSums add_gradients(std::span<const Sample* const> chosen) {
+  BatchSums add_gradients(std::span<const Sample* const> chosen, std::int64_t steps) {
     const Team& team = control_.team;
     const std::size_t begin = chosen.size() * team.rank / team.size;
     const std::size_t end = chosen.size() * (team.rank + 1) / team.size;
     const auto own = chosen.subspan(begin, end - begin);
     BatchSums sums{};
     if (!own.empty()) {
-      const Batch batch = make_training_batch(own, options_, training_steps(chosen, options_));
+      const Batch batch = make_training_batch(own, options_, steps);
       const Loss loss = training_loss(net_, batch, options_);
       const auto count = static_cast<double>(own.size());
       (loss.total * (count / static_cast<double>(chosen.size()))).backward();
@@ -228,7 +233,9 @@ class Run {
     for (std::size_t begin = 0; begin < chosen.size(); begin += options_.batch) {
       const auto part = std::span<const Sample* const>(chosen).subspan(
           begin, std::min<std::size_t>(options_.batch, chosen.size() - begin));
-      const Loss loss = training_loss(net_, make_training_batch(part, options_), options_);
+      const Batch batch =
+          make_training_batch(part, options_, options_.fewest_steps > 0 ? options_.train_steps : 0);
+      const Loss loss = training_loss(net_, batch, options_);
       sum += loss.total.item<double>() * static_cast<double>(part.size());
     }
     metrics.validation_loss = sum / static_cast<double>(chosen.size());
@@ -264,12 +271,18 @@ class Run {
     if (options_.scale > 0) {
       result.model.config.y_scale = options_.scale;
     } else {
-      const std::vector<ScalePoint> curve = scale_curve(net_, data_.scale, options_.scale_rule);
+      const std::vector<ScalePoint> curve = scale_curve(net_, data_.scale, options_);
       result.model.config.y_scale = choose_scale(curve, options_, control_.margin);
       files_.write_scale(curve, result.model.config.y_scale);
     }
+    if (options_.scale_most > 0) {
+      result.model.config.y_scale_most = std::max(options_.scale_most, result.model.config.y_scale);
+    }
+    result.hash = content_hash(result.model);
     const nlohmann::ordered_json provenance = {
         {"version", kVersion},
+        {"command", control_.portable_command},
+        {"hash", result.hash},
         {"commit", kCommit},
         {"options", nlohmann::ordered_json::parse(options_json(options_))},
         {"training_graphs", data_.train.size()},
@@ -281,7 +294,6 @@ class Run {
           {"iterations", kept.iterations},
           {"dijkstra_iterations", kept.dijkstra_iterations}}}};
     result.model.provenance = provenance.dump();
-    result.hash = content_hash(result.model);
     result.model_path = files_.path("model.safetensors");
     write_model(result.model, result.model_path);
     files_.draw_curves();

@@ -69,6 +69,7 @@ struct TrainControl {
   std::uint32_t stop_after = 0;  // end with the model of this epoch; can be resumed. 0: never
   Team team;
   std::string command;           // for run.json
+  std::string portable_command;  // for the model: the same without paths of this machine
   ProgressFunction on_progress;  // may be empty
   MarginFunction margin;         // required by ScaleRule::kTable
 };

@@ -5,12 +5,16 @@
 
 #include "learn/train/torch.h"
 #include "learn/train/trainer.h"
+#include "lodestar/certificate.h"
 #include "lodestar/search.h"
 
 namespace lodestar::learn {
 namespace {
 
 constexpr std::int64_t kNodesPerBatch = 8192;
+// A smaller scale that saves less than this is within the noise, and costs expansions on graphs
+// larger than those of validation.
+constexpr double kNearlyLeast = 1.02;
 
 double scale_by_table(std::span<const ScalePoint> curve, std::span<const Split> splits,
                       const MarginFunction& margin) {
@@ -100,11 +104,51 @@ SearchMetrics search_metrics(std::span<const Sample> samples,
   return sum;
 }
 
+double effort_ratio(std::span<const Sample> samples, std::span<const std::vector<double>> y,
+                    double scale, double most) {
+  double effort = 0, perfect = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const Sample& sample = samples[i];
+    const NodeId target = sample.query.target;
+    Searcher searcher(sample.graph);
+    searcher.set_direction(Direction::kBackward);
+    searcher.run_all(target);
+    std::vector<double> exact(y[i].size());
+    double farthest = 0;
+    for (NodeId v = 0; v < exact.size(); ++v) {
+      exact[v] = -searcher.distance(v);
+      if (exact[v] > -kInfinity) farthest = std::max(farthest, -exact[v]);
+    }
+    for (double& value : exact) value = std::max(value, -2 * farthest);
+    searcher.set_direction(Direction::kForward);
+    const auto expansions = [&](std::span<const double> potential) {
+      return static_cast<double>(
+          searcher.run(sample.query, PotentialHeuristic(potential, target, Guarantee::kConsistent))
+              .expansions);
+    };
+    perfect += expansions(exact);
+    std::vector<double> potential = y[i];
+    const double fitted = most > 0 ? fitted_scale(sample.input, potential, scale, most) : scale;
+    for (double& value : potential) value *= fitted;
+    ExactClosure closure(sample.graph);
+    effort += static_cast<double>(closure.apply(potential, target).settled);
+    effort += expansions(potential);
+  }
+  return perfect > 0 ? effort / perfect : 1;
+}
+
 namespace {
 
-// 0.4 to 1.6. Without a table to compare with the best lies near 1, where a hundredth counts.
+// 0.4 to 1.6. Without a table to compare with the best lies near 1, where a hundredth counts; for
+// the effort half of one.
 std::vector<double> scales_for(ScaleRule rule) {
   std::vector<double> scales;
+  if (rule == ScaleRule::kEffort) {
+    for (int thousandths = 900; thousandths <= 1010; thousandths += 5) {
+      scales.push_back(thousandths / 1000.0);
+    }
+    return scales;
+  }
   for (int hundredths = 40; hundredths <= 160; ++hundredths) {
     const bool near_one = hundredths > 90 && hundredths < 110;
     if (hundredths % 5 == 0 || (near_one && rule == ScaleRule::kGap)) {
@@ -117,7 +161,8 @@ std::vector<double> scales_for(ScaleRule rule) {
 }  // namespace
 
 std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists,
-                                    ScaleRule rule) {
+                                    const TrainOptions& options) {
+  const ScaleRule rule = options.scale_rule;
   std::vector<std::vector<std::vector<double>>> y;
   for (const auto& list : lists) {
     y.push_back(potentials(net, list));
@@ -137,6 +182,9 @@ std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<
       point.relative_distance += share * metrics.relative_distance;
       point.constraints = std::min(point.constraints, metrics.constraints);
       point.lists.push_back(metrics);
+      if (rule == ScaleRule::kEffort) {
+        point.effort += share * effort_ratio(lists[i], y[i], point.scale, options.scale_most);
+      }
     }
     curve.push_back(point);
   }
@@ -147,6 +195,14 @@ double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& optio
                     const MarginFunction& margin) {
   if (options.scale_rule == ScaleRule::kTable) {
     return scale_by_table(curve, options.scale_graphs, margin);
+  }
+  if (options.scale_rule == ScaleRule::kEffort) {
+    double least = kInfinity, chosen = 1;
+    for (const ScalePoint& point : curve) least = std::min(least, point.effort);
+    for (const ScalePoint& point : curve) {
+      if (point.effort <= kNearlyLeast * least) chosen = point.scale;  // scales ascend
+    }
+    return chosen;
   }
   // Constraints may be out of reach at any scale (paths of more arcs than the net has steps).
   for (const double constraints : {options.scale_constraints, 0.0}) {

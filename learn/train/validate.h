@@ -29,19 +29,27 @@ bool all_finite(std::span<const std::vector<double>> y);
 SearchMetrics search_metrics(std::span<const Sample> samples,
                              std::span<const std::vector<double>> y, double scale);
 
+// Expansions of A* with the closure of y times `scale`, plus the nodes that the closure changes, ÷
+// expansions with a perfect heuristic; sums over the samples.
+// With a `most` above 0 the scale is fitted from `scale` to `most`.
+double effort_ratio(std::span<const Sample> samples, std::span<const std::vector<double>> y,
+                    double scale, double most);
+
 struct ScalePoint {
   double scale = 1;
   double iteration_ratio = 0, relative_distance = 0;  // means over the lists
   double constraints = 1;                             // of the worst list
+  double effort = 0;  // for ScaleRule::kEffort, mean over the lists; otherwise 0
   std::vector<SearchMetrics> lists;
 };
-// A grid of scales, finer near 1 for ScaleRule::kGap, measured on each list of samples. Throws
-// Diverged when a potential is not finite.
+// A grid of scales, finer near 1 unless for ScaleRule::kTable, measured on each list of samples.
+// Throws Diverged when a potential is not finite.
 std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<Sample>> lists,
-                                    ScaleRule rule);
+                                    const TrainOptions& options);
 // Chooses by the options' rule. Gap: the fewest iterations within both limits, else within
 // scale_gap, else the shortest paths. Table: the most cells met, then the widest margin in the
-// tightest cell; lists without a cell do not count.
+// tightest cell; lists without a cell do not count. Effort: the largest scale within 2 %
+// of the least effort.
 double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options,
                     const MarginFunction& margin = {});
 

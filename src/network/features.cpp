@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <queue>
+#include <utility>
 
 namespace lodestar {
 namespace {
@@ -108,13 +110,55 @@ void leave_heavy_arcs_out(GraphInput& input) {
   input.weight.resize(to);
 }
 
-}  // namespace
+struct Farthest {
+  NodeId node;
+  double distance;
+};
 
-GraphInput graph_input(const Graph& graph, const FeatureConfig& config) {
+// The node of the input that is farthest from `start` against the messages, by Dijkstra's
+// algorithm. Unreachable nodes do not count.
+Farthest farthest_from(const GraphInput& input, NodeId start, std::vector<double>& distance) {
+  using Entry = std::pair<double, NodeId>;
+  distance.assign(input.nodes, kInfinity);
+  distance[start] = 0;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+  queue.push({0, start});
+  Farthest last{start, 0};
+  while (!queue.empty()) {
+    const auto [g, v] = queue.top();
+    queue.pop();
+    if (g > distance[v]) continue;
+    last = {v, g};
+    for (ArcIndex e = input.first[v] + 1; e < input.first[v + 1]; ++e) {
+      const double next = g + static_cast<double>(input.weight[e]);
+      const NodeId u = input.sender[e];
+      if (next >= distance[u]) continue;
+      distance[u] = next;
+      queue.push({next, u});
+    }
+  }
+  return last;
+}
+
+// A lower bound on the diameter, in network units.
+double estimated_diameter(const GraphInput& input) {
+  if (input.nodes == 0) return 0;
+  NodeId hub = 0;
+  for (NodeId v = 1; v < input.nodes; ++v) {
+    if (input.first[v + 1] - input.first[v] > input.first[hub + 1] - input.first[hub]) hub = v;
+  }
+  std::vector<double> distance;
+  const Farthest once = farthest_from(input, hub, distance);
+  return std::max(once.distance, farthest_from(input, once.node, distance).distance);
+}
+
+// The input with all weights multiplied by `factor` as well.
+GraphInput scaled_input(const Graph& graph, const FeatureConfig& config, double factor) {
   const Direction direction =
       config.direction == MessageDirection::kAlong ? Direction::kBackward : Direction::kForward;
   GraphInput input;
   input.nodes = graph.node_count();
+  input.direction = config.direction;
   input.first.reserve(std::size_t{input.nodes} + 1);
   input.sender.reserve(graph.arc_count() + input.nodes);
   input.weight.reserve(graph.arc_count() + input.nodes);
@@ -124,8 +168,8 @@ GraphInput graph_input(const Graph& graph, const FeatureConfig& config) {
     if (config.degree_normalisation && graph.arc_count() > 0) {
       c = static_cast<double>(graph.arc_count()) / input.nodes / config.reference_degree;
     }
-    input.weight_unit = c / unit;
-    input.y_unit = unit / c;
+    input.weight_unit = c / unit * factor;
+    input.y_unit = unit / c / factor;
     const double heaviest = config.degree_normalisation ? kHeaviest : kInfinity;
     std::vector<NodeId> sender;
     std::vector<float> weight;
@@ -147,6 +191,14 @@ GraphInput graph_input(const Graph& graph, const FeatureConfig& config) {
         weight[count] = static_cast<float>(scaled);
         count += (arc.head != v ? 1u : 0u) & (scaled <= heaviest ? 1u : 0u);
       }
+      if (config.reach > 0 && count <= kFewest && count <= arcs.size()) {
+        count = 1;
+        for (const auto& arc : arcs) {
+          sender[count] = arc.head;
+          weight[count] = static_cast<float>(static_cast<double>(arc.weight) * input.weight_unit);
+          count += arc.head != v ? 1 : 0;
+        }
+      }
       input.sender.insert(input.sender.end(), sender.begin(), sender.begin() + count);
       input.weight.insert(input.weight.end(), weight.begin(), weight.begin() + count);
       input.first.push_back(static_cast<ArcIndex>(input.sender.size()));
@@ -154,6 +206,30 @@ GraphInput graph_input(const Graph& graph, const FeatureConfig& config) {
   });
   if (config.degree_normalisation) leave_heavy_arcs_out(input);
   return input;
+}
+
+}  // namespace
+
+GraphInput graph_input(const Graph& graph, const FeatureConfig& config) {
+  GraphInput input = scaled_input(graph, config, 1);
+  if (config.reach <= 0) return input;
+  const double diameter = estimated_diameter(input);
+  if (diameter <= config.reach) return input;
+  return scaled_input(graph, config, config.reach / diameter);
+}
+
+double fitted_scale(const GraphInput& input, std::span<const double> y, double least, double most) {
+  double steepest = 0;  // rise of y ÷ weight
+  const double sign = input.direction == MessageDirection::kAgainst ? 1 : -1;
+  for (NodeId v = 0; v < input.nodes; ++v) {
+    for (ArcIndex e = input.first[v] + 1; e < input.first[v + 1]; ++e) {
+      const double rise = sign * (y[input.sender[e]] - y[v]);
+      const double w = static_cast<double>(input.weight[e]) * input.y_unit;
+      if (rise > steepest * w && w > 0) steepest = rise / w;
+    }
+  }
+  constexpr double kRounding = 1e-6;  // float32 weights and sums
+  return steepest > 0 ? std::clamp((1 - kRounding) / steepest, least, most) : most;
 }
 
 void node_input(const GraphInput& input, const FeatureConfig& config, Query query,

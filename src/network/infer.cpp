@@ -64,12 +64,63 @@ void deep_message(const NetOnGraph& net, NetMemory& memory, const float* parts, 
   }
 }
 
+// Lists the nodes that reach the target: y of the others may change for ever, and serves no search.
+// Returns the number of steps in which the target's messages reach them.
+std::uint32_t list_counted(const NetOnGraph& net, NetMemory& memory, NodeId target) {
+  std::vector<std::uint8_t>& seen = memory.seen;
+  seen.assign(net.input.nodes, 0);
+  memory.counted.assign(1, target);
+  seen[target] = 1;
+  std::uint32_t hops = 0;
+  for (std::size_t i = 0, ring_end = 1; i < memory.counted.size(); ++i) {
+    if (i == ring_end) {
+      ring_end = memory.counted.size();
+      ++hops;
+    }
+    const NodeId u = memory.counted[i];
+    for (ArcIndex e = net.listeners.first[u]; e < net.listeners.first[u + 1]; ++e) {
+      const NodeId v = net.listeners.node[e];
+      if (seen[v] != 0) continue;
+      seen[v] = 1;
+      memory.counted.push_back(v);
+    }
+  }
+  return hops;
+}
+
+// Compares y with that of the last comparison, and keeps it for the next.
+bool has_settled(const NetOnGraph& net, NetMemory& memory, Query query) {
+  const std::size_t hp = net.weights.hidden_p, heads = net.weights.heads;
+  const bool first = memory.steps == kSettleSteps;
+  if (first) memory.settled_y.resize(net.input.nodes * heads);
+  const auto head_at = [&](NodeId v, std::size_t k) {
+    return net.network_y(v, kind_of(v, query), memory.next.data() + v * hp,
+                         memory.h.data() + v * hp, k);
+  };
+  float largest = 0;
+  for (std::size_t k = 0; k < heads; ++k) {
+    const float at_target = head_at(query.target, k);
+    for (const NodeId v : memory.counted) {
+      const float y = head_at(v, k) - at_target;
+      float& before = memory.settled_y[v * heads + k];
+      largest = std::max(largest, std::abs(y - before));
+      before = y;
+    }
+  }
+  return !first && largest <= net.settle;
+}
+
 // All nodes, all steps. Afterwards memory.next is h' and memory.h is h of the last step.
 void forward(const NetOnGraph& net, NetMemory& memory, Query query) {
   const auto& w = net.weights;
   const std::size_t n = net.input.nodes;
   patch_start(net, memory, query);
-  for (std::uint32_t step = 0; step < net.steps; ++step) {
+  memory.steps = 0;
+  std::uint32_t steps = net.steps;
+  if (net.settle > 0) {
+    steps = std::min(steps, most_steps(list_counted(net, memory, query.target)));
+  }
+  for (std::uint32_t step = 0; step < steps; ++step) {
     check_stop();
     const float* parts = memory.start.data();  // h = 0
     if (step > 0) {
@@ -97,6 +148,10 @@ void forward(const NetOnGraph& net, NetMemory& memory, Query query) {
                         {layer.weight.data(), w.hidden_p}, {layer.bias.data(), 0},
                         {memory.between.data(), w.hidden_p}, Then::kRelu);
       std::swap(memory.next, memory.between);
+    }
+    ++memory.steps;
+    if (net.settle > 0 && memory.steps % kSettleSteps == 0 && has_settled(net, memory, query)) {
+      break;
     }
   }
 }
@@ -173,6 +228,10 @@ PotentialNet::Workspace::~Workspace() = default;
 PotentialNet::Workspace::Workspace(Workspace&&) noexcept = default;
 PotentialNet::Workspace& PotentialNet::Workspace::operator=(Workspace&&) noexcept = default;
 
+std::uint32_t PotentialNet::Workspace::steps() const {
+  return memory_ ? memory_->steps : 0;
+}
+
 void PotentialNet::potentials(Query query, Workspace& work, std::span<double> y) const {
   detail::require_net(net_.get());
   const NetOnGraph& net = *net_;
@@ -194,6 +253,10 @@ void PotentialNet::potentials(Query query, Workspace& work, std::span<double> y)
   } else {
     forward(net, memory, query);
     decode(net, memory, query, y);
+    if (net.scale_most > 0) {
+      const double scale = fitted_scale(net.input, y, net.scale_least, net.scale_most);
+      for (double& value : y.first(net.input.nodes)) value *= scale;
+    }
   }
   check_finite(y.first(net.input.nodes));
 }

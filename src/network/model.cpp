@@ -112,6 +112,7 @@ std::string shape_hash(const ModelConfig& config) {
   ModelConfig shape = config;
   shape.preset.clear();
   shape.y_scale = 1;
+  shape.y_scale_most = 0;
   Hasher hasher;
   hasher.add(config_json(shape));
   for (const MatrixShape& matrix : model_shapes(config)) {
@@ -125,6 +126,9 @@ std::string content_hash(const Model& model) {
   Hasher hasher;
   hasher.add(shape_hash(model.config));
   hasher.add(&model.config.y_scale, sizeof model.config.y_scale);
+  if (model.config.y_scale_most > 0) {
+    hasher.add(&model.config.y_scale_most, sizeof model.config.y_scale_most);
+  }
   for (const MatrixShape& shape : model_shapes(model.config)) {
     const Matrix& matrix = model.matrix(shape.name);
     hasher.add(matrix.values.data(), matrix.values.size() * sizeof(float));

@@ -48,6 +48,12 @@ void check_range(const ModelConfig& config, const std::string& where) {
   require(config.steps >= 1 && config.steps <= 1024, "steps must be 1 … 1024");
   require(config.heads >= 1 && config.heads <= kMostHeads, "heads must be 1 … 64");
   require(std::isfinite(config.y_scale), "y_scale must be finite");
+  require(config.y_scale_most == 0 ||
+              (config.y_scale_most >= config.y_scale && std::isfinite(config.y_scale_most)),
+          "y_scale_most must be 0 or at least y_scale");
+  require(config.settle >= 0 && std::isfinite(config.settle), "settle must not be negative");
+  require(config.features.reach >= 0 && std::isfinite(config.features.reach),
+          "reach must not be negative");
   require(config.features.reference_degree > 0 && std::isfinite(config.features.reference_degree),
           "reference_degree must be above 0 and finite");
 }
@@ -80,6 +86,9 @@ std::string config_json(const ModelConfig& config) {
   // Omitted for one head, as in files of older versions.
   if (config.heads > 1) json["heads"] = config.heads;
   if (config.update_layers > 1) json["update_layers"] = config.update_layers;
+  if (config.y_scale_most > 0) json["y_scale_most"] = config.y_scale_most;
+  if (config.settle > 0) json["settle"] = config.settle;
+  if (config.features.reach > 0) json["reach"] = config.features.reach;
   return json.dump();
 }
 
@@ -107,6 +116,9 @@ ModelConfig parse_config(const std::string& text, const std::string& where) {
   take("y_scale", config.y_scale);
   if (json.contains("heads")) take("heads", config.heads);
   if (json.contains("update_layers")) take("update_layers", config.update_layers);
+  if (json.contains("y_scale_most")) take("y_scale_most", config.y_scale_most);
+  if (json.contains("settle")) take("settle", config.settle);
+  if (json.contains("reach")) take("reach", config.features.reach);
   for (const auto& [name, value] : json.items()) {
     if (!known.contains(name)) {
       throw Error(where + ": the config's '" + name +

@@ -59,6 +59,21 @@ Dense kind_inputs(const FeatureConfig& features) {
   return out;
 }
 
+Listeners listeners_of(const GraphInput& input) {
+  Listeners out{std::vector<ArcIndex>(std::size_t{input.nodes} + 1),
+                std::vector<NodeId>(input.sender.size() - input.nodes)};
+  const auto for_arcs = [&](auto&& visit) {
+    for (NodeId v = 0; v < input.nodes; ++v) {
+      for (ArcIndex e = input.first[v] + 1; e < input.first[v + 1]; ++e) visit(input.sender[e], v);
+    }
+  };
+  for_arcs([&](NodeId sender, NodeId) { ++out.first[sender + 1]; });
+  for (NodeId v = 0; v < input.nodes; ++v) out.first[v + 1] += out.first[v];
+  std::vector<ArcIndex> at(out.first.begin(), out.first.end() - 1);
+  for_arcs([&](NodeId sender, NodeId receiver) { out.node[at[sender]++] = receiver; });
+  return out;
+}
+
 }  // namespace
 
 NetWeights::NetWeights(const Model& model)
@@ -148,12 +163,19 @@ NetOnGraph::NetOnGraph(const Model& model, const Graph& graph, const NetOptions&
       input(graph_input(graph, model.config.features)),
       pos(model.config.features.pos),
       steps(options.steps != 0 ? options.steps : model.config.steps),
+      settle(static_cast<float>(model.config.settle)),
       collapses(options.collapse && steps == 1 && weights.more_layers.empty() &&
                 weights.more_update.empty() && weights.heads == 1),
       y_factor((options.scale != 0 ? options.scale : model.config.y_scale) * input.y_unit),
       plain((pos ? std::size_t{input.nodes} : 1) * weights.width),
       plain_stride(pos ? weights.width : 0) {
   if (!std::isfinite(y_factor)) throw Error("the scale of y is not finite");
+  if (model.config.y_scale_most > 0 && options.scale == 0 && !collapses) {
+    scale_least = model.config.y_scale;
+    scale_most = model.config.y_scale_most;
+    y_factor = input.y_unit;
+  }
+  if (settle > 0) listeners = listeners_of(input);
   for (NodeId v = 0; v < (pos ? input.nodes : 1); ++v) {
     write_part(v, kPlain, plain.data() + v * plain_stride);
   }
@@ -189,13 +211,18 @@ void NetOnGraph::check(Query query) const {
               " has a node out of range; the graph has " + std::to_string(input.nodes) + " nodes");
 }
 
-double NetOnGraph::potential(NodeId v, Kind kind, const float* h_new, const float* h_old,
-                             std::size_t head) const {
+float NetOnGraph::network_y(NodeId v, Kind kind, const float* h_new, const float* h_old,
+                            std::size_t head) const {
   const std::size_t at = head * weights.hidden_p;
   float y =
       features_y(v, kind, head) + kernels::dot(weights.hidden_p, h_new, weights.y_new.data() + at);
   if (h_old != nullptr) y += kernels::dot(weights.hidden_p, h_old, weights.y_old.data() + at);
-  return y_factor * static_cast<double>(y);
+  return y;
+}
+
+double NetOnGraph::potential(NodeId v, Kind kind, const float* h_new, const float* h_old,
+                             std::size_t head) const {
+  return y_factor * static_cast<double>(network_y(v, kind, h_new, h_old, head));
 }
 
 }  // namespace lodestar::detail

@@ -67,6 +67,12 @@ struct Collapse {
       base;  // [n] potential of a plain node without messages from source and target
 };
 
+// The receivers of each sender, in compressed sparse rows.
+struct Listeners {
+  std::vector<ArcIndex> first;  // [n + 1]
+  std::vector<NodeId> node;
+};
+
 struct NetOnGraph {
   NetOnGraph(const Model& model, const Graph& graph, const NetOptions& options);
 
@@ -74,9 +80,12 @@ struct NetOnGraph {
   GraphInput input;
   bool pos;
   std::uint32_t steps;
+  float settle;         // 0: all steps
+  Listeners listeners;  // if settle > 0
   bool collapses;
-  double y_factor;  // potential = y_factor · network's y
-  Floats plain;     // part of each plain node: [n × width] with pos, [1 × width] without
+  double scale_least = 1, scale_most = 0;  // of y, fitted per query; 0: not fitted
+  double y_factor;                         // potential = y_factor · network's y
+  Floats plain;  // part of each plain node: [n × width] with pos, [1 × width] without
   std::size_t plain_stride;
   Collapse collapse;
 
@@ -86,7 +95,9 @@ struct NetOnGraph {
   float features_y(NodeId v, Kind kind, std::size_t head) const;
   float pos_of(NodeId v) const;
   void check(Query query) const;
-  // y of a finished hidden state, as a potential.
+  // y of a finished hidden state in network units, and as a potential.
+  float network_y(NodeId v, Kind kind, const float* h_new, const float* h_old,
+                  std::size_t head) const;
   double potential(NodeId v, Kind kind, const float* h_new, const float* h_old,
                    std::size_t head = 0) const;
   kernels::Rows rows() const {
@@ -113,6 +124,10 @@ struct NetMemory {
   std::vector<const float*> heard_send;  // [longest row]
   std::vector<float> heard_weight;
   std::vector<std::uint32_t> used;  // [M]
+  std::uint32_t steps = 0;          // taken for the last query
+  Floats settled_y;                 // [n × K] y at the last comparison, network units
+  std::vector<NodeId> counted;      // nodes that are compared
+  std::vector<std::uint8_t> seen;   // [n]
   std::unique_ptr<LazyPotential> lazy;
   std::shared_ptr<const NetOnGraph> net;  // the owner of this workspace
 };

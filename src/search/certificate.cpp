@@ -69,6 +69,14 @@ int lowest_bit(double x) {
   return exponent - 1075 + (mantissa != 0 ? std::countr_zero(mantissa) : kMantissaBits);
 }
 
+// Rounds h(v) = y(t) - y(v) up to multiples of `unit`, which divides all weights. h stays
+// consistent: h(u) <= w + h(v) and w / unit whole give ceil(h(u) / unit) <= w / unit + ceil(h(v) /
+// unit). The differences must be exact.
+void round_up(std::span<double> y, NodeId target, double unit) {
+  const double at_target = y[target], per_unit = 1 / unit;
+  for (double& value : y) value = at_target - std::ceil((at_target - value) * per_unit) * unit;
+}
+
 }  // namespace
 
 Graph ordered_for_queries(const Graph& graph) {
@@ -118,7 +126,9 @@ ClosureResult ExactClosure::apply(std::span<double> y, NodeId target) {
   // Whole multiples of the finer of the two units: exact as long as both fit 53 bits.
   if (exact_weights_ && (finest_ >= unit || largest <= finest_ * 0x1p52)) {
     for (double& value : y) value *= unit;
-    return close_above(graph_, y, scratch_);
+    const ClosureResult result = close_above(graph_, y, scratch_);
+    if (finest_ >= 1) round_up(y, target, finest_);
+    return result;
   }
   const ClosureResult result = close_above(graph_, y, unit, scratch_);
   // Now h(v) <= d(v,t); lowering y(t) makes room for rounding, and closing below makes that

@@ -154,5 +154,49 @@ TEST(Features, UnitsFollowTheWeights) {
   EXPECT_EQ(graph_input(Graph(), config).first.size(), 1u);
 }
 
+// A line of 41 nodes has diameter 40.
+TEST(Features, ReachScalesLongGraphsDownAndNoGraphUp) {
+  GraphBuilder builder(41);
+  for (NodeId v = 1; v < 41; ++v) builder.add_edge(v - 1, v, 1);
+  const Graph line = builder.build();
+  FeatureConfig config;
+  config.degree_normalisation = true;
+  config.direction = MessageDirection::kAgainst;
+  config.reach = 8;
+  const GraphInput input = graph_input(line, config);
+  EXPECT_NEAR(40 * input.weight_unit, 8, 1e-5);
+  EXPECT_NEAR(input.weight_unit * input.y_unit, 1, 1e-12);
+  EXPECT_FLOAT_EQ(input.weight[input.first[20] + 1], 0.2f);
+  const Graph triangle_graph = triangle();
+  config.reach = 100;
+  const GraphInput near = graph_input(triangle_graph, config);
+  config.reach = 0;
+  EXPECT_EQ(near.weight, graph_input(triangle_graph, config).weight);
+}
+
+// The hub sees 1 and 1000: without the heavy arc, half of the graph would be out of reach.
+TEST(Features, ReachKeepsHeavyArcsOfNodesWithFewArcs) {
+  const Graph graph = testing::hand_drawn(3, {{0, 1, 1}, {1, 0, 1}, {1, 2, 1000}, {2, 1, 1000}});
+  FeatureConfig config;
+  config.degree_normalisation = true;
+  config.reach = 8;
+  EXPECT_EQ(graph_input(graph, config).sender.size(), 3u + 4u);
+}
+
+TEST(Features, FittedScaleIsTheLargestWithoutAViolation) {
+  const Graph graph = testing::hand_drawn(3, {{0, 1, 0.5}, {1, 2, 1}});
+  for (const MessageDirection direction : {MessageDirection::kAlong, MessageDirection::kAgainst}) {
+    FeatureConfig config;
+    config.direction = direction;
+    const GraphInput input = graph_input(graph, config);
+    // Rises of 0.4 over 0.5 and 0.9 over 1: the second limits.
+    const std::vector<double> y = {-1.3, -0.9, 0};
+    EXPECT_NEAR(fitted_scale(input, y, 0.5, 2), 1 / 0.9, 1e-5);
+    EXPECT_EQ(fitted_scale(input, y, 0.5, 1.05), 1.05);
+    EXPECT_EQ(fitted_scale(input, y, 1.5, 2), 1.5);
+    EXPECT_EQ(fitted_scale(input, std::vector<double>{0, 0, 0}, 0.5, 2), 2);
+  }
+}
+
 }  // namespace
 }  // namespace lodestar

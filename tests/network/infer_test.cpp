@@ -245,5 +245,52 @@ TEST(Infer, RefusesWhatDoesNotFit) {
   EXPECT_THROW(LazyPotential{net}, Error);
 }
 
+// A network that counts steps up to 1: h' = relu(h + 1/8) for 8 steps, through the bias of one
+// unit.
+Model counting_model() {
+  ModelConfig config;
+  config.hidden = config.message = 1;
+  config.predecessor = false;
+  config.features.pos = config.features.hints = false;
+  config.features.direction = MessageDirection::kAgainst;
+  config.steps = 200;
+  config.settle = 1e-3;
+  Model model;
+  model.config = config;
+  for (const MatrixShape& shape : model_shapes(config)) {
+    model.matrices[shape.name] = {shape.rows, shape.cols,
+                                  std::vector<float>(std::size_t{shape.rows} * shape.cols, 0.0f)};
+  }
+  // Half of h and half of 1 at the target, whose y stays 0: y settles within 1e-3 after ten steps.
+  model.matrices["node_encoder"].values = {0, 1};     // z = is_target
+  model.matrices["update.self"].values = {-1, 0.5f};  // -z + h / 2
+  model.matrices["update.bias"].values = {0.5f};
+  model.matrices["y_decoder"].values = {0, -1, 0};
+  return model;
+}
+
+TEST(Infer, StepsEndWhenNothingChanges) {
+  GraphBuilder builder(4);
+  for (NodeId v = 1; v < 4; ++v) builder.add_edge(v - 1, v, 1);
+  const Graph graph = builder.build();
+  const Model model = counting_model();
+  const PotentialNet net(model, graph);
+  PotentialNet::Workspace work(net);
+  std::vector<double> y(4);
+  net.potentials({0, 3}, work, y);
+  EXPECT_EQ(work.steps() % kSettleSteps, 0u);
+  EXPECT_GE(work.steps(), 12u);
+  EXPECT_LE(work.steps(), 20u);
+  const double unit = graph_input(graph, model.config.features).y_unit;
+  for (NodeId v = 0; v < 3; ++v) EXPECT_NEAR(y[v], -unit, 2e-3 * unit);
+  // Another query with the same workspace, and a bound on the steps.
+  net.potentials({3, 0}, work, y);
+  EXPECT_NEAR(y[3], -unit, 2e-3 * unit);
+  const PotentialNet bounded(model, graph, {.steps = 5});
+  PotentialNet::Workspace few(bounded);
+  bounded.potentials({0, 3}, few, y);
+  EXPECT_EQ(few.steps(), 5u);
+}
+
 }  // namespace
 }  // namespace lodestar

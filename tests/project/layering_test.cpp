@@ -37,7 +37,7 @@ const std::map<std::string, Names> kMayUse = {
       "src/index", "src/network"}},
     {"src/osm", {"src/base", "src/graph", "src/formats", "src/places", "src/search"}},
     {"bench/harness", {"src/base", "src/index", "src/potentials", "src/requests"}},
-    {"learn/evaluate", {"bench/harness", "src/base"}},
+    {"learn/evaluate", {"bench/harness", "src/base", "src/formats"}},
     {"learn/train", {"bench/harness", "learn/evaluate", "src/network"}},
     {"learn/tune", {"bench/harness"}},
     {"learn/cluster", {"learn/tune"}},

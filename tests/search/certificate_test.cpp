@@ -138,6 +138,18 @@ double largest_weight(const Graph& graph) {
   return largest;
 }
 
+// What rounding up may take off y: the largest power of two that divides all weights, if it is at
+// least 1.
+double whole_unit(const Graph& graph) {
+  double unit = 0x1p40;
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) {
+      while (unit >= 1 && std::fmod(arc.weight, unit) != 0) unit /= 2;
+    }
+  }
+  return unit >= 1 ? unit : 0;
+}
+
 // The property the exact mode rests on: whatever y was, its closure is feasible in the strict
 // sense, not below y but for rounding, and A* with it returns the exact distance, bit for bit, in
 // any arithmetic.
@@ -164,7 +176,8 @@ TEST(Certificate, ExactClosureIsFeasibleAndExact) {
       closure.apply(y, target);
       EXPECT_TRUE(check_potential(graph, y).consistent()) << "seed " << seed;
       const double rounding = largest_magnitude(before) * 0x1p-38 +
-                              static_cast<double>(nodes) * nodes * largest_weight(graph) * 0x1p-51;
+                              static_cast<double>(nodes) * nodes * largest_weight(graph) * 0x1p-51 +
+                              whole_unit(graph);
       for (NodeId v = 0; v < nodes; ++v) EXPECT_GE(y[v], before[v] - rounding);
       const SearchResult found =
           searcher.run({source, target}, PotentialHeuristic(y, target, Guarantee::kConsistent));
@@ -182,7 +195,7 @@ TEST(Certificate, ExactClosureLosesNothingWorthMentioning) {
     for (NodeId v = 0; v < 60; ++v) y[v] = truth[v] < kInfinity ? truth[v] : 1e4;
     const std::vector<double> before = y;
     ExactClosure(graph).apply(y, 5);
-    const double rounding = largest_magnitude(before) * 60 * 0x1p-38;
+    const double rounding = largest_magnitude(before) * 60 * 0x1p-38 + whole_unit(graph);
     for (NodeId v = 0; v < 60; ++v) EXPECT_NEAR(y[v], before[v], rounding);
   }
 }
@@ -214,6 +227,44 @@ TEST(Certificate, OrderingTheArcsChangesNoClosure) {
     ASSERT_EQ(result.settled, once.settled);
     ASSERT_EQ(result.violated_arcs, once.violated_arcs);
   }
+}
+
+// Whole-number weights: h becomes whole, never above the distance, and nearly right becomes right.
+TEST(Certificate, ExactClosureRoundsUpWhereWeightsAreWhole) {
+  Rng rng(5);
+  for (int round = 0; round < 20; ++round) {
+    const NodeId n = 30;
+    GraphBuilder builder(n);
+    for (NodeId v = 1; v < n; ++v) {
+      builder.add_edge(v, rng.below(v), 1 + rng.below(9));
+      builder.add_edge(v, rng.below(v), 1 + rng.below(9));
+    }
+    const Graph graph = builder.build();
+    const NodeId target = rng.below(n);
+    const std::vector<double> d = distances_from(graph, target);  // undirected
+    std::vector<double> nearly(n), rough(n);
+    for (NodeId v = 0; v < n; ++v) {
+      nearly[v] = 7.25 - d[v] + rng.uniform(-0.4, 0.4);
+      rough[v] = -d[v] * rng.uniform(0.5, 1.5);
+    }
+    ExactClosure closure(graph);
+    closure.apply(nearly, target);
+    closure.apply(rough, target);
+    EXPECT_TRUE(check_potential(graph, rough).consistent());
+    for (NodeId v = 0; v < n; ++v) {
+      EXPECT_EQ(nearly[target] - nearly[v], d[v]);
+      const double h = rough[target] - rough[v];
+      EXPECT_EQ(h, std::floor(h));
+      EXPECT_LE(rough[target] - rough[v], d[v]);
+    }
+  }
+}
+
+TEST(Certificate, ExactClosureDoesNotRoundElsewhere) {
+  const Graph graph = testing::hand_drawn(2, {{0, 1, 1.5}, {1, 0, 1.5}});
+  std::vector<double> y = {-0.75, 0};
+  ExactClosure(graph).apply(y, 1);
+  EXPECT_EQ(y[1] - y[0], 0.75);
 }
 
 }  // namespace

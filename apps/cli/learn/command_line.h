@@ -18,4 +18,12 @@ inline std::string command_line() {
   return text;
 }
 
+// The same with RUN as the run's folder, for the model: what the model depends on, and no path of
+// the machine it was trained on.
+inline std::string portable_command(std::string command, const std::string& output) {
+  const std::size_t at = output.empty() ? std::string::npos : command.find(" " + output);
+  if (at != std::string::npos) command.replace(at + 1, output.size(), "RUN");
+  return command;
+}
+
 }  // namespace lodestar::cli

@@ -127,6 +127,14 @@ struct Interrupted {
   std::uint32_t epochs;
 };
 
+// The command that started the run, also if this one resumes it.
+std::string first_command(const TrainArguments& arguments, const std::string& command) {
+  std::ifstream in(arguments.output + "/run.json");
+  if (!arguments.resume || !in) return command;
+  const auto run = nlohmann::json::parse(in, nullptr, false);
+  return run.is_object() ? run.value("command", command) : command;
+}
+
 int run_train(const TrainArguments& arguments) {
   const TrainOptions options = resolve(arguments);
   learn::check_options(options);
@@ -140,6 +148,8 @@ int run_train(const TrainArguments& arguments) {
   control.resume = arguments.resume;
   control.stop_after = arguments.stop_after;
   control.command = command_line();
+  control.portable_command =
+      portable_command(first_command(arguments, control.command), arguments.output);
   control.margin = published_margin;
   if (ranks) {
     control.team.rank = ranks->rank();

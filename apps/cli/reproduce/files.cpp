@@ -31,6 +31,7 @@ constexpr Column kColumns[] = {
     {"reopened", &Row::reopened},
     {"gap_percent", &Row::gap},
     {"iterations_per_path_node", &Row::per_path},
+    {"closed_nodes", &Row::closed},
 };
 
 struct TimeColumn {

@@ -241,7 +241,8 @@ std::string page_html(const Report& report, const std::vector<DrawnFigure>& figu
       "Every method on the largest size, with intervals and times",
       "<p>95 % interval: bootstrap over graphs and models, of the mean. ÷ perfect: iterations ÷ "
       "those "
-      "of the exact potential. Gap: cost minus proven lower bound, in percent of the optimum. "
+      "of the exact potential. Closed: nodes that the closure changes before the search. Gap: cost "
+      "minus proven lower bound, in percent of the optimum. "
       "Break-even: the cost of expanding one node from which the heuristic pays.</p>\n" +
           for_draws(report, draws, further_sections));
   return out + "<p class=\"small\">" + escaped(provenance(report)) + "</p>\n</body>\n</html>\n";

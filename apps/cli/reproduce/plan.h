@@ -12,6 +12,7 @@ namespace lodestar::cli {
 struct ReproduceOptions {
   bool quick = false;       // a few graphs
   bool full = false;        // every kind and size of graphs, three sets of each
+  std::string planning;     // folder of maps: the planning benchmark instead
   std::string folder;       // of the results; also where an interrupted run is taken up
   std::uint64_t seed = 1;   // of the test graphs
   std::uint32_t draws = 0;  // independent sets of test graphs; 0: three if full, otherwise one

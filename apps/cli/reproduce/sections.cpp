@@ -59,6 +59,8 @@ std::vector<std::string> further_line(const std::string& name, const Row& row, c
           value(row.iterations, 2, row.trials),
           fmt::format("{:.1f} … {:.1f}", row.iterations.low, row.iterations.high),
           limit ? fmt::format("{:.2f}", row.iterations.mean / limit->iterations.mean) : "–",
+          row.closed.mean > 0 ? fmt::format("{:.2f}", row.closed.mean) : "–",
+          row.closed.mean > 0 ? fmt::format("{:.2f}", row.iterations.mean + row.closed.mean) : "–",
           tail(row),
           fmt::format("{:.1f}", row.accuracy.mean),
           fmt::format("{:.3f}", row.distance.mean),
@@ -159,7 +161,8 @@ Section summary_section(const Report& report, Draw draw) {
   const std::vector<std::string> names = {"paper", "paper-tuned", "constant", "deep",
                                           "deep + closure"};
   Table table({"graphs", "nodes", "as published", "paper", "paper-tuned", "one constant", "deep",
-               "deep + closure", "perfect", "Dijkstra's iterations"});
+               "deep + closure", "closed", "deep + closure, sum", "perfect",
+               "Dijkstra's iterations"});
   for (const PublishedCell& cell : published_table()) {
     const Row* limit = find_row(report.rows, "exact potential", draw, cell.density, cell.nodes);
     if (limit == nullptr) continue;
@@ -170,6 +173,13 @@ Section summary_section(const Report& report, Draw draw) {
       const Row* row = find_row(report.rows, name, draw, cell.density, cell.nodes);
       line.push_back(row ? fmt::format("{:.3f} ({:.2f} %)", row->ratio.mean, row->distance.mean)
                          : std::string("–"));
+    }
+    // What the closure of deep does before the search, and both together.
+    const Row* closed = find_row(report.rows, "deep + closure", draw, cell.density, cell.nodes);
+    for (const double more : {0.0, 1.0}) {
+      line.push_back(closed ? fmt::format("{:.3f}", more * closed->ratio.mean +
+                                                        closed->closed.mean / closed->dijkstra.mean)
+                            : std::string("–"));
     }
     line.push_back(fmt::format("{:.3f}", limit->ratio.mean));
     line.push_back(fmt::format("{:.1f}", limit->dijkstra.mean));
@@ -186,8 +196,8 @@ std::vector<Section> further_sections(const Report& report, Draw draw) {
   std::vector<std::string> names = report.learned;
   names.insert(names.end(), report.baselines.begin(), report.baselines.end());
   for (const Density density : kDensities) {
-    Table table({density_words(density), "iterations", "95 % interval", "÷ perfect",
-                 "÷ path: mean / p99 / worst", "accuracy %", "distance %",
+    Table table({density_words(density), "iterations", "95 % interval", "÷ perfect", "closed",
+                 "iterations + closed", "÷ path: mean / p99 / worst", "accuracy %", "distance %",
                  "constraints % (arcs alone)", "re-opened", "gap %", "prepare", "heuristic",
                  "closure", "search", "speedup", "break-even"});
     const Row* limit = find_row(report.rows, "exact potential", draw, density, sizes.back());
@@ -230,7 +240,8 @@ std::vector<Section> large_sections(const Report& report) {
   for (const Draw draw : draws_of(report)) {
     Table table({"larger graphs: iterations", "nodes", "graphs", "Dijkstra", "bidirectional",
                  "paper (distance)", "deep (distance)", "deep + closure", "perfect",
-                 "deep + closure ÷ perfect", "÷ path: mean / p99 / worst"});
+                 "deep + closure ÷ perfect", "closed", "sum ÷ perfect",
+                 "÷ path: mean / p99 / worst"});
     bool any = false;
     for (const Row& row : report.rows) {
       if (row.method != "deep + closure" || row.split.draw != draw ||
@@ -250,6 +261,8 @@ std::vector<Section> large_sections(const Report& report) {
                  fmt::format("{:.1f}", of("bidirectional").iterations.mean), with_distance("paper"),
                  with_distance("deep"), value(row.iterations, 1, row.trials),
                  fmt::format("{:.1f}", limit), fmt::format("{:.2f}", row.iterations.mean / limit),
+                 fmt::format("{:.1f}", row.closed.mean),
+                 fmt::format("{:.2f}", (row.iterations.mean + row.closed.mean) / limit),
                  tail(row)});
     }
     if (any) sections.push_back({"Larger graphs, " + draw_words(draw), std::move(table)});

@@ -14,6 +14,7 @@
 #include "markdown.h"
 #include "page.h"
 #include "plan.h"
+#include "planning.h"
 #include "progress.h"
 #include "verbs.h"
 
@@ -65,6 +66,7 @@ std::string command_line(const ReproduceOptions& options) {
 }
 
 int run(ReproduceOptions options) {
+  if (!options.planning.empty()) return run_planning_benchmark(options);
   const auto start = Clock::now();
   options.threads = thread_count(options.threads);
   const ReproducePlan plan = make_plan(options);  // before the folder: what is refused leaves none
@@ -141,6 +143,10 @@ void add_reproduce(Verb& program) {
   verb.option("--program", options->programs,
               "Further heuristic as a program: NAME=COMMAND; repeatable. For each query it reads a "
               "line 'n m s t' and m lines 'u v w', and writes n estimates of the cost to t");
+  verb.option("--planning", options->planning,
+              "Run the benchmark of learned planners on the maps of this folder instead "
+              "(*.test.txt, also .xz or .gz); of the other options it uses --quick, --seed, "
+              "--model and -o");
   verb.option("--algorithm", options->search,
               "Search algorithm: " + evaluate::search_names() +
                   ". The last two require consistent potentials, so potentials are closed first");
@@ -164,6 +170,7 @@ void add_reproduce(Verb& program) {
   lodestar reproduce --seed 7 --draws 5 --strict -o out/seven
   lodestar reproduce --draw or --sizes 32,96,192,256 --graphs 40 -o out/table
   lodestar reproduce --draw or --model mine=runs/mine/model.safetensors -o out/mine
+  lodestar reproduce --planning maps -o out/planning
   lodestar reproduce --algorithm focal --bound 0.1 -o out/focal)");
   verb.run([options] { return run(*options); });
 }

@@ -55,7 +55,8 @@ def test_the_examples_of_a_page_run(page, tmp_path, monkeypatch):
         exec(compile(block, page, "exec"), {})
 
 
-@pytest.mark.parametrize("name", ["od_costs.py", "game_map.py", "learned_heuristics.py"])
+@pytest.mark.parametrize("name", ["od_costs.py", "game_map.py", "learned_heuristics.py",
+                                  "foreign_astar.py"])
 def test_examples(name, tmp_path):
     pytest.importorskip("networkx")
     pytest.importorskip("matplotlib")
