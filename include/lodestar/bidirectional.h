@@ -99,6 +99,11 @@ class BidirectionalSearcher {
   SearchResult run(Query query, ToTarget&& to_target, FromSource&& from_source,
                    const BidirectionalOptions& options = {}, Observer&& observer = {});
 
+  // Textbook search with other arcs or weights than the graph's (Searcher::run_on): rows[0] are the
+  // forward, rows[1] the backward ones. Infinite weights close arcs.
+  template <class Rows, class Observer = NoObserver>
+  SearchResult run_on(const Rows (&rows)[2], Query query, Observer&& observer = {});
+
   // The path of the last run, from source to target; empty if no path was found.
   std::vector<NodeId> path() const;
 
@@ -129,8 +134,8 @@ class BidirectionalSearcher {
   template <class Keys, class Observer>
   SearchResult run_keys(Query query, Keys keys, const BidirectionalOptions& options,
                         Observer& observer);
-  template <ArcOrder kOrder, class W, class Keys, class Observer>
-  SearchResult search(const Adjacency<W> (&adjacency)[2], Query query, Keys& keys, double bound,
+  template <ArcOrder kOrder, class Rows, class Keys, class Observer>
+  SearchResult search(const Rows (&rows)[2], Query query, Keys& keys, double bound,
                       std::uint64_t max_expansions, Observer& observer);
   const LookAhead& look_ahead();                                     // made when first used
   void begin_run(Query query, const BidirectionalOptions& options);  // throws Error
@@ -227,6 +232,23 @@ SearchResult BidirectionalSearcher::run(Query query, ToTarget&& to_target, FromS
       options, observer);
 }
 
+template <class Rows, class Observer>
+SearchResult BidirectionalSearcher::run_on(const Rows (&rows)[2], Query query,
+                                           Observer&& observer) {
+  begin_run(query, {});
+  ZeroKeys keys;
+  const std::uint64_t patience = (detail::kPatience + 1) * graph_.node_count();
+  SearchResult result = search<ArcOrder::kByHead>(rows, query, keys, 0, patience, observer);
+  if (!result.capped) return result;
+  if (!one_sided_) one_sided_.emplace(graph_);
+  path_is_one_sided_ = true;
+  const SearchResult again = one_sided_->run_on(rows[0], query, Zero{});
+  result.cost = result.lower_bound = again.cost;
+  result.expansions += again.expansions;
+  result.capped = false;
+  return result;
+}
+
 template <class Keys, class Observer>
 SearchResult BidirectionalSearcher::run_keys(Query query, Keys keys,
                                              const BidirectionalOptions& options,
@@ -244,9 +266,9 @@ SearchResult BidirectionalSearcher::run_keys(Query query, Keys keys,
   return start_again(query, result, options.max_expansions);
 }
 
-template <ArcOrder kOrder, class W, class Keys, class Observer>
-SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Query query,
-                                           Keys& keys, double bound, std::uint64_t max_expansions,
+template <ArcOrder kOrder, class Rows, class Keys, class Observer>
+SearchResult BidirectionalSearcher::search(const Rows (&rows)[2], Query query, Keys& keys,
+                                           double bound, std::uint64_t max_expansions,
                                            Observer& observer) {
   constexpr bool kSorted = kOrder == ArcOrder::kByWeight;
   constexpr bool kInSteps = kSorted && Keys::kInSteps;
@@ -265,7 +287,7 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
     keys.touch(ends[d]);
     top[d] = keys.ahead(d, ends[d]);
     queue_[d].push(queue_[d].pack(top[d], ends[d]));
-    if (kInSteps) next_arc_[d][ends[d]] = adjacency[d].first[ends[d]];
+    if (kInSteps) next_arc_[d][ends[d]] = rows[d].begin(ends[d]);
     ++result.pushes;
   }
   if (query.source == query.target) {
@@ -291,13 +313,12 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
     const LazyHeap::Entry entry = queue.pop();
     const NodeId u = queue.node(entry);
     const Cost g = labels[u].side[d].g;
-    const ArcIndex first = adjacency[d].first[u];
-    const ArcIndex end = adjacency[d].first[u + 1];
+    const ArcIndex first = rows[d].begin(u);
+    const ArcIndex end = rows[d].begin(u + 1);
     const ArcIndex begin = kInSteps ? next_arc_[d][u] : first;
     ArcIndex at = begin;
-    const Cost key = at == first
-                         ? g + keys.ahead(d, u)
-                         : g + Keys::kScanFactor * static_cast<Cost>(adjacency[d].arcs[at].weight);
+    const Cost key = at == first ? g + keys.ahead(d, u)
+                                 : g + Keys::kScanFactor * static_cast<Cost>(rows[d].weight(u, at));
     if (entry != queue.pack(key, u)) {
       // A better way to u was found since.
       top[d] = queue.least();
@@ -312,8 +333,7 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
     queue.reserve(end - at + 1);
 
     for (; at != end; ++at) {
-      const StoredArc<W>& arc = adjacency[d].arcs[at];
-      const Cost weight = static_cast<Cost>(arc.weight);
+      const Cost weight = static_cast<Cost>(rows[d].weight(u, at));
       if (Keys::kScanFactor > 0) {
         const Cost waits_at = g + Keys::kScanFactor * weight;
         if (waits_at + far >= limit) {
@@ -328,7 +348,7 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
           break;
         }
       }
-      const NodeId v = arc.head;
+      const NodeId v = rows[d].head(at);
       const Cost cost = g + weight;
       Label& label = labels[v];
       Side& side = label.side[d];
@@ -350,7 +370,7 @@ SearchResult BidirectionalSearcher::search(const Adjacency<W> (&adjacency)[2], Q
       const Cost its_key = cost + keys.ahead(d, v);
       if (its_key + far >= limit) continue;
       ++result.pushes;
-      if (kInSteps) next_arc_[d][v] = adjacency[d].first[v];
+      if (kInSteps) next_arc_[d][v] = rows[d].begin(v);
       queue.push(queue.pack(its_key, v));
     }
     top[d] = queue.least();

@@ -3,11 +3,12 @@
 //   const FamilyResult fitted = fit_family(file.graph, file.metrics, {.metrics = {"time",
 //   "length"}}); fitted.family.save("town.lsp");
 //
-// Every metric alone is a knot. Further knots are placed, one by one, at the blend where the knots
-// so far lose most: where the distances of sample pairs exceed the best bound of knots with exact
-// distances by so much that searches would settle the most further nodes. Then the potentials of
-// each knot are trained (fit.h), first on searches by its own weights, then on searches by random
-// blends between the knots, so that they serve these as well.
+// Every metric alone is a knot. Further knots are placed one by one at the blend where the knots so
+// far lose most: where the distances of sample pairs exceed the best bound of knots with exact
+// distances by so much that searches would settle the most further nodes. Knots placed before are
+// moved where that helps. Then the potentials of each knot are trained (fit.h), first on searches
+// by its own weights, then on searches by random blends between the knots, so that they serve these
+// as well.
 #pragma once
 
 #include <functional>
@@ -22,7 +23,7 @@ namespace lodestar {
 
 struct FamilyOptions {
   std::vector<std::string> metrics = {};  // at most four; empty: all of the graph's
-  // 0: until a further knot would gain less than `tolerance`, at most 3 for each pair of metrics
+  // 0: until a further knot would gain less than `tolerance`, at most 4 for each pair of metrics
   // beside the metrics themselves.
   std::size_t knots = 0;
   double tolerance = 0.15;

@@ -48,6 +48,10 @@ struct Adjacency {
   std::span<const StoredArc<W>> of(NodeId u) const {
     return {arcs + first[u], arcs + first[u + 1]};
   }
+  // The arcs of u are at places begin(u) … begin(u + 1) - 1.
+  ArcIndex begin(NodeId u) const { return first[u]; }
+  NodeId head(ArcIndex at) const { return arcs[at].head; }
+  Weight weight(NodeId, ArcIndex at) const { return arcs[at].weight; }
 };
 
 enum class Direction { kForward, kBackward };

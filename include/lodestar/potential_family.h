@@ -50,6 +50,11 @@ class PotentialFamily {
   Guarantee guarantee() const;
   void require_fit(const Graph& graph) const;  // throws Error
 
+  // Which ends of a request do the work: both alike, or mostly the source's. Which one settles
+  // fewer nodes depends on the graph; fit_family() measures it. The answers are the same.
+  bool from_source() const { return from_source_; }
+  void set_from_source(bool yes) { from_source_ = yes; }
+
   // Knots and their coefficients.
   struct Mix {
     struct Term {
@@ -77,6 +82,7 @@ class PotentialFamily {
  private:
   std::vector<std::string> metrics_;
   std::vector<Knot> knots_;
+  bool from_source_ = false;
 };
 
 }  // namespace lodestar

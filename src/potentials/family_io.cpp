@@ -21,9 +21,9 @@ struct FamilyHeader {
   std::uint32_t format;
   std::uint32_t metrics;
   std::uint32_t knots;
-  std::uint32_t zero;
-  std::uint64_t name_bytes;  // each name ends with a zero
-  std::uint64_t checksum;    // of the names and blends
+  std::uint32_t from_source;  // 0 or 1
+  std::uint64_t name_bytes;   // each name ends with a zero
+  std::uint64_t checksum;     // of the names and blends
 };
 static_assert(sizeof(FamilyHeader) == 40);
 
@@ -50,6 +50,7 @@ void PotentialFamily::save(const std::string& path) const {
   header.format = kFamilyFormat;
   header.metrics = static_cast<std::uint32_t>(metrics_.size());
   header.knots = static_cast<std::uint32_t>(knots_.size());
+  header.from_source = from_source_ ? 1 : 0;
   header.name_bytes = names.size();
   header.checksum = family_checksum(names, blends);
   AtomicFile file(path);
@@ -90,7 +91,7 @@ PotentialFamily PotentialFamily::load(const std::string& path) {
                                      "make the file again with `lodestar fit`"));
   }
   if (header.metrics == 0 || header.metrics > kMostMetrics || header.knots == 0 ||
-      header.knots > kMostKnots || header.name_bytes > kMostNameBytes) {
+      header.knots > kMostKnots || header.name_bytes > kMostNameBytes || header.from_source > 1) {
     throw refuse("the header is invalid");
   }
   std::string text(header.name_bytes, '\0');
@@ -120,7 +121,9 @@ PotentialFamily PotentialFamily::load(const std::string& path) {
   }
   if (left != 0) throw refuse("the file is longer than its header announces");
   try {
-    return PotentialFamily(std::move(names), std::move(knots));
+    PotentialFamily family(std::move(names), std::move(knots));
+    family.set_from_source(header.from_source == 1);
+    return family;
   } catch (const Error& error) {
     throw refuse(error.what());
   }

@@ -15,6 +15,17 @@ struct BothBounds {
   Cost from_source = 0;
 };
 
+// The largest rise from `row` to `target` and from `source` to `row` over `count` values, at least
+// 0; if `both_ways`, the largest difference.
+struct Rises {
+  std::int32_t to_target;
+  std::int32_t from_source;
+};
+Rises largest_rises(const std::int32_t* row, const std::int32_t* source, const std::int32_t* target,
+                    std::uint32_t count, bool both_ways);
+Rises largest_rises(const std::int16_t* row, const std::int16_t* source, const std::int16_t* target,
+                    std::uint32_t count, bool both_ways);
+
 class MixedBounds {
  public:
   // The family must outlive it.
@@ -27,19 +38,17 @@ class MixedBounds {
   }
   BothBounds operator()(NodeId v) const {
     BothBounds sum;
-    for (std::uint32_t i = 0; i < count_; ++i) terms_[i].add(v, sum);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      const Term& term = terms_[i];
+      const Rises rises = term.rises(v);
+      sum.to_target += term.factor * term.in_units(rises.to_target);
+      sum.from_source += term.factor * term.in_units(rises.from_source);
+    }
     return sum;
   }
-  Cost to_target(NodeId v) const {
-    Cost sum = 0;
-    for (std::uint32_t i = 0; i < count_; ++i) sum += terms_[i].to_target(v);
-    return sum;
-  }
+  Cost to_target(NodeId v) const { return (*this)(v).to_target; }
 
  private:
-  typedef std::int32_t Lanes32 __attribute__((vector_size(16)));
-  typedef std::int16_t Lanes16 __attribute__((vector_size(16)));
-
   struct Term {
     const std::byte* rows;
     const std::byte* source;  // its row
@@ -50,71 +59,19 @@ class MixedBounds {
     std::int32_t coarse;
     double factor;  // coefficient · unit, a little less: it must not be rounded up
 
-    void add(NodeId v, BothBounds& sum) const {
+    Rises rises(NodeId v) const {
       const std::byte* row = rows + std::size_t{v} * row_bytes;
-      std::int32_t to = 0, from = 0;
-      if (wide) {
-        widest<Lanes32>(row, to, from);
-      } else {
-        widest<Lanes16>(row, to, from);
-        sum.to_target += factor * in_units(to);
-        sum.from_source += factor * in_units(from);
-        return;
-      }
-      sum.to_target += factor * to;
-      sum.from_source += factor * from;
+      return wide ? rises_as<std::int32_t>(row) : rises_as<std::int16_t>(row);
     }
-
-    Cost to_target(NodeId v) const {
-      const std::byte* row = rows + std::size_t{v} * row_bytes;
-      return factor * (wide ? widest_to<Lanes32>(row) : in_units(widest_to<Lanes16>(row)));
+    template <class Value>
+    Rises rises_as(const std::byte* row) const {
+      return largest_rises(
+          reinterpret_cast<const Value*>(row), reinterpret_cast<const Value*>(source),
+          reinterpret_cast<const Value*>(target), row_bytes / sizeof(Value), both_ways);
     }
-
-    // floor(a/q) - floor(b/q) = d means a - b >= q d - (q - 1).
+    // floor(a/q) - floor(b/q) = d means a - b >= q d - (q - 1); q is 1 with 32 bits.
     double in_units(std::int32_t steps) const {
       return steps > 0 ? static_cast<double>(std::int64_t{steps} * coarse - (coarse - 1)) : 0;
-    }
-
-    template <class Lanes>
-    std::int32_t widest_to(const std::byte* row) const {
-      const Lanes* r = reinterpret_cast<const Lanes*>(row);
-      const Lanes* t = reinterpret_cast<const Lanes*>(target);
-      const std::uint32_t blocks = row_bytes / sizeof(Lanes);
-      Lanes most{}, least{};
-      for (std::uint32_t k = 0; k < blocks; ++k) {
-        const Lanes up = t[k] - r[k];
-        most = most > up ? most : up;
-        least = least < up ? least : up;
-      }
-      if (both_ways) most = most > -least ? most : -least;
-      std::int32_t to = 0;
-      for (std::size_t lane = 0; lane < sizeof(Lanes) / sizeof(Lanes{}[0]); ++lane) {
-        to = most[lane] > to ? most[lane] : to;
-      }
-      return to;
-    }
-
-    template <class Lanes>
-    void widest(const std::byte* row, std::int32_t& to, std::int32_t& from) const {
-      constexpr int kLanes = static_cast<int>(sizeof(Lanes) / sizeof(Lanes{}[0]));
-      const Lanes* r = reinterpret_cast<const Lanes*>(row);
-      const Lanes* s = reinterpret_cast<const Lanes*>(source);
-      const Lanes* t = reinterpret_cast<const Lanes*>(target);
-      const std::uint32_t blocks = row_bytes / sizeof(Lanes);
-      Lanes most_to{}, most_from{};
-      for (std::uint32_t k = 0; k < blocks; ++k) {
-        Lanes up = t[k] - r[k], down = r[k] - s[k];
-        if (both_ways) {
-          up = up > -up ? up : -up;
-          down = down > -down ? down : -down;
-        }
-        most_to = most_to > up ? most_to : up;
-        most_from = most_from > down ? most_from : down;
-      }
-      for (int lane = 0; lane < kLanes; ++lane) {
-        to = most_to[lane] > to ? most_to[lane] : to;
-        from = most_from[lane] > from ? most_from[lane] : from;
-      }
     }
   };
 

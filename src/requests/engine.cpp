@@ -41,7 +41,7 @@ class TimedRows {
     return std::ceil(seconds / scale_ / unit_) * unit_;
   }
   auto of(NodeId u, Cost g) const {
-    return std::views::iota(rows_.first(u), rows_.first(u + 1)) |
+    return std::views::iota(rows_.begin(u), rows_.begin(u + 1)) |
            std::views::transform([this, u, g](ArcIndex at) {
              return RequestArc{rows_.head(at), weight(u, at, g)};
            });
@@ -115,17 +115,17 @@ template <class Observer>
 SearchResult RequestEngine::search(Query query, Observer&& observer) {
   return data_->graph().visit(Direction::kForward, [&]<class W>(Adjacency<W>) {
     if (depart_) return search_by_time<W>(query, observer);
-    met_ = !has_potentials() || family_->guarantee() == Guarantee::kConsistent;
-    if (met_) return meet<W>(query, observer);
+    if (!has_potentials()) return search_plainly<W>(query, observer);
+    if (family_->guarantee() == Guarantee::kConsistent) return meet<W>(query, observer);
     const MixedBounds bounds(*family_, family_->best(mixes_, query), query);
     const std::uint64_t patience =
         std::max<std::uint64_t>(kLeastPatience, data_->graph().node_count() / kPatience);
+    last_ = Last::kOneSided;
     const SearchResult found =
         one_sided().run_on(weights_.rows<W>(Direction::kForward), query, ToTarget{bounds},
                            {.max_expansions = patience}, observer);
     if (!found.capped) return found;
-    met_ = true;
-    SearchResult again = meet<W>(query, observer);
+    SearchResult again = search_plainly<W>(query, observer);
     again.expansions += found.expansions;
     again.evaluations += found.evaluations;
     again.pushes += found.pushes;
@@ -136,21 +136,28 @@ SearchResult RequestEngine::search(Query query, Observer&& observer) {
 template <class W, class Observer>
 SearchResult RequestEngine::meet(Query query, Observer&& observer) {
   if (!meeting_) meeting_ = std::make_unique<MeetingSearcher>(data_->graph().node_count());
+  last_ = Last::kMeeting;
   const RequestRows<W> rows[2] = {weights_.rows<W>(Direction::kForward),
                                   weights_.rows<W>(Direction::kBackward)};
-  constexpr auto kNoLimit = std::numeric_limits<std::uint64_t>::max();
-  if (!has_potentials() || family_->guarantee() != Guarantee::kConsistent) {
-    return meeting_->run(query, rows, NoBounds{}, kNoLimit, observer);
-  }
   const MixedBounds bounds(*family_, family_->best(mixes_, query), query);
-  return meeting_->run(query, rows, bounds, kNoLimit, observer);
+  return meeting_->run(query, rows, bounds, family_->from_source(),
+                       std::numeric_limits<std::uint64_t>::max(), observer);
+}
+
+template <class W, class Observer>
+SearchResult RequestEngine::search_plainly(Query query, Observer&& observer) {
+  if (!plain_) plain_ = std::make_unique<BidirectionalSearcher>(data_->graph());
+  last_ = Last::kPlain;
+  const RequestRows<W> rows[2] = {weights_.rows<W>(Direction::kForward),
+                                  weights_.rows<W>(Direction::kBackward)};
+  return plain_->run_on(rows, query, observer);
 }
 
 // The factor of the potentials is the smallest one that a departure at this time can meet. The
 // fastest route by the graph's own weights, driven at this time, bounds how long it can take.
 template <class W, class Observer>
 SearchResult RequestEngine::search_by_time(Query query, Observer&& observer) {
-  met_ = false;
+  last_ = Last::kOneSided;
   const double scale = data_->metrics().metrics[0].scale;
   const RequestRows<W> own = weights_.rows<W>(Direction::kForward);
   const TimedRows<W> rows(own, *times_, *depart_, scale, weights_.unit());
@@ -169,8 +176,17 @@ SearchResult RequestEngine::search_by_time(Query query, Observer&& observer) {
 }
 
 std::vector<NodeId> RequestEngine::path() const {
-  if (met_) return meeting_->path();
-  return one_sided_ ? one_sided_->path() : std::vector<NodeId>{};
+  switch (last_) {
+    case Last::kMeeting:
+      return meeting_->path();
+    case Last::kPlain:
+      return plain_->path();
+    case Last::kOneSided:
+      return one_sided_->path();
+    case Last::kNone:
+      break;
+  }
+  return {};
 }
 
 ArcIndex RequestEngine::cheapest_arc(NodeId tail, NodeId head, Cost reached_at) const {
@@ -194,11 +210,12 @@ ArcIndex RequestEngine::cheapest_arc(NodeId tail, NodeId head, Cost reached_at) 
 }
 
 std::vector<ArcIndex> RequestEngine::arcs() const {
-  if (met_) return meeting_->arcs();
+  if (last_ == Last::kMeeting) return meeting_->arcs();
   const std::vector<NodeId> nodes = path();
   std::vector<ArcIndex> arcs;
   for (std::size_t i = 1; i < nodes.size(); ++i) {
-    arcs.push_back(cheapest_arc(nodes[i - 1], nodes[i], one_sided_->distance(nodes[i - 1])));
+    const Cost left_at = depart_ ? one_sided_->distance(nodes[i - 1]) : 0;
+    arcs.push_back(cheapest_arc(nodes[i - 1], nodes[i], left_at));
   }
   return arcs;
 }

@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "lodestar/bidirectional.h"
 #include "lodestar/potential_family.h"
 #include "lodestar/preferences.h"
 #include "lodestar/search.h"
@@ -63,6 +64,8 @@ class RequestEngine {
   template <class W, class Observer>
   SearchResult meet(Query query, Observer&& observer);
   template <class W, class Observer>
+  SearchResult search_plainly(Query query, Observer&& observer);
+  template <class W, class Observer>
   SearchResult search_by_time(Query query, Observer&& observer);
   Searcher& one_sided();
   ArcIndex cheapest_arc(NodeId tail, NodeId head, Cost reached_at) const;
@@ -76,7 +79,8 @@ class RequestEngine {
   std::optional<double> depart_;  // in units of the graph's own weights
   std::unique_ptr<Searcher> one_sided_;
   std::unique_ptr<MeetingSearcher> meeting_;
-  bool met_ = false;  // the last run was bidirectional
+  std::unique_ptr<BidirectionalSearcher> plain_;  // without potentials
+  enum class Last : std::uint8_t { kNone, kOneSided, kMeeting, kPlain } last_ = Last::kNone;
 };
 
 }  // namespace lodestar::requests

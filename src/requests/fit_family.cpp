@@ -20,7 +20,8 @@ using requests::RequestEngine;
 constexpr double kAloneShare = 0.65;          // of the time, before blends are searched
 constexpr std::uint32_t kBlendQueries = 120;  // searched per round
 constexpr std::uint32_t kOneIn = 4;           // settled nodes taken as pairs
-constexpr std::uint64_t kBlendStream = 72;
+constexpr std::uint64_t kBlendStream = 72, kTestStream = 73;
+constexpr std::size_t kTestRequests = 60;
 
 class FamilyFitter {
  public:
@@ -86,6 +87,7 @@ class FamilyFitter {
                         0,
                         placing_seconds,
                         stopped};
+    choose_ends(result);
     if (options_.bits == 16) result.family = in_16_bits();
     result.seconds = seconds_since(begin);
     return result;
@@ -218,6 +220,34 @@ class FamilyFitter {
       }
     }
     return pairs;
+  }
+
+  // Closes a tenth of best routes around their middle and counts the nodes that are settled from
+  // both ends alike, and mostly from the source.
+  void choose_ends(FamilyResult& result) const {
+    RequestEngine engine(data_, nullptr, nullptr);
+    Rng rng = Rng(options_.fit.seed).fork(kTestStream);
+    double sums[2] = {0, 0};
+    for (std::size_t i = 0; i < kTestRequests; ++i) {
+      const Query query = random_query(rng);
+      Preferences wish;
+      for (int way = 0; way < 2; ++way) {
+        auto family = std::make_shared<PotentialFamily>(names_, knots_);
+        family->set_from_source(way == 1);
+        engine.use(family);
+        if (way == 0) {
+          engine.set({});
+          if (!engine.run(query).reached()) break;
+          const std::vector<ArcIndex> arcs = engine.arcs();
+          for (std::size_t a = arcs.size() * 45 / 100; a < arcs.size() * 55 / 100; ++a) {
+            wish.arcs.push_back({arcs[a], kInfinity, 0});
+          }
+        }
+        engine.set(wish);
+        sums[way] += static_cast<double>(engine.run(query).expansions);
+      }
+    }
+    result.family.set_from_source(sums[1] < sums[0]);
   }
 
   PotentialFamily in_16_bits() const {

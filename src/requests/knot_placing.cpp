@@ -239,16 +239,37 @@ Placing place_knots(const std::shared_ptr<const RequestData>& data,
   }
   const std::size_t most = options.knots > 0
                                ? options.knots
-                               : chosen.size() + 3 * (chosen.size() * (chosen.size() - 1) / 2);
+                               : chosen.size() + 4 * (chosen.size() * (chosen.size() - 1) / 2);
   if (chosen.size() == 1) return placing;
   Placer placer(data, chosen, options);
   const auto all = candidates(*data, chosen, options);
-  while (true) {
+  const auto worst_of = [&](std::span<const PlacedKnot> knots) {
     PlacedKnot worst;
     for (const std::vector<double>& parts : all) {
-      const double loss = placer.loss(parts, placing.knots);
+      const double loss = placer.loss(parts, knots);
       if (loss > worst.loss) worst = {parts, loss};
     }
+    return worst;
+  };
+  // Moves a further knot to the candidate where the largest loss becomes least.
+  const auto move_knots = [&] {
+    for (std::size_t k = chosen.size(); k < placing.knots.size(); ++k) {
+      double least = worst_of(placing.knots).loss;
+      std::vector<double> best = placing.knots[k].parts;
+      for (const std::vector<double>& parts : all) {
+        check_stop();
+        placing.knots[k].parts = parts;
+        const double loss = worst_of(placing.knots).loss;
+        if (loss >= least) continue;
+        least = loss;
+        best = parts;
+      }
+      placing.knots[k].parts = best;
+    }
+  };
+  while (true) {
+    if (chosen.size() == 2) move_knots();
+    PlacedKnot worst = worst_of(placing.knots);
     placing.loss = worst.loss;
     const bool enough = options.knots == 0 && worst.loss <= options.tolerance;
     if (worst.parts.empty() || enough || placing.knots.size() >= most) return placing;

@@ -43,9 +43,11 @@ std::shared_ptr<const PotentialFamily> verified(std::shared_ptr<const PotentialF
     repaired = true;
   }
   if (!repaired) return family;
-  return std::make_shared<const PotentialFamily>(
+  auto better = std::make_shared<PotentialFamily>(
       std::vector<std::string>(family->metrics().begin(), family->metrics().end()),
       std::move(knots));
+  better->set_from_source(family->from_source());
+  return better;
 }
 
 }  // namespace lodestar::requests

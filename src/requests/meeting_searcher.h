@@ -37,19 +37,16 @@
 
 namespace lodestar::requests {
 
-// No potentials: bidirectional Dijkstra.
-struct NoBounds {
-  static void prefetch(NodeId) {}
-  BothBounds operator()(NodeId) const { return {}; }
-};
-
 class MeetingSearcher {
  public:
   explicit MeetingSearcher(NodeId nodes);
 
-  // `rows[d]` are the forward and the backward rows with the weights of the request.
+  // `rows[d]` are the forward and the backward rows with the weights of the request. The search
+  // stops early after max_expansions. If `from_source`, the backward side settles only one node in
+  // nine.
   template <class Rows, class Bounds, class Observer = NoObserver>
   SearchResult run(Query query, const Rows (&rows)[2], const Bounds& bounds,
+                   bool from_source = false,
                    std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max(),
                    Observer&& observer = {});
 
@@ -77,7 +74,8 @@ class MeetingSearcher {
 
 template <class Rows, class Bounds, class Observer>
 SearchResult MeetingSearcher::run(Query query, const Rows (&rows)[2], const Bounds& bounds,
-                                  std::uint64_t max_expansions, Observer&& observer) {
+                                  bool from_source, std::uint64_t max_expansions,
+                                  Observer&& observer) {
   begin_run();
   SearchResult result;
   Label* const labels = labels_.data();
@@ -115,6 +113,7 @@ SearchResult MeetingSearcher::run(Query query, const Rows (&rows)[2], const Boun
   }
   result.lower_bound = std::max({least[0], least[1], 0.0});
 
+  std::uint32_t turn = 0;
   std::uint64_t limit = std::min(max_expansions, detail::kStopEvery);
   while (true) {
     // Nodes that the other side has settled in the meantime leave the queue unseen.
@@ -133,7 +132,8 @@ SearchResult MeetingSearcher::run(Query query, const Rows (&rows)[2], const Boun
       check_stop();
       limit = std::min(max_expansions, result.expansions + detail::kStopEvery);
     }
-    const int d = queue_[0].size() <= queue_[1].size() ? 0 : 1;
+    const int d =
+        from_source ? (++turn % 9 == 0 ? 1 : 0) : (queue_[0].size() <= queue_[1].size() ? 0 : 1);
     const NodeId u = queue_[d].pop().tag();
     Label& from = labels[u];
     from.settled = true;
@@ -147,7 +147,7 @@ SearchResult MeetingSearcher::run(Query query, const Rows (&rows)[2], const Boun
     // probably the next of this side: where its arcs are is asked for now, the arcs below.
     const NodeId next = queue_[d].empty() ? u : queue_[d].top().tag();
     rows[d].prefetch_first(next);
-    const ArcIndex begin = rows[d].first(u), end = rows[d].first(u + 1);
+    const ArcIndex begin = rows[d].begin(u), end = rows[d].begin(u + 1);
     for (ArcIndex at = begin; at != end; ++at) {
       const NodeId v = rows[d].head(at);
       __builtin_prefetch(&labels[v]);

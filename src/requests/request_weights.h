@@ -95,7 +95,7 @@ class RequestRows {
     return std::span(rows_.arcs + rows_.first[u], rows_.arcs + rows_.first[u + 1]) |
            std::views::transform([](const StoredArc<W>& arc) { return arc.head; });
   }
-  ArcIndex first(NodeId u) const { return rows_.first[u]; }
+  ArcIndex begin(NodeId u) const { return rows_.first[u]; }
   // Asks for what the weight of an arc to v needs, for the place of u's arcs, and for the arcs.
   void prefetch_head(NodeId v) const;
   void prefetch_first(NodeId u) const { __builtin_prefetch(&rows_.first[u]); }

@@ -32,8 +32,9 @@ FamilyOptions quick(std::size_t knots, int bits = 32) {
 std::shared_ptr<const PotentialFamily> family_of(const RequestCase& graph, std::size_t knots,
                                                  int bits) {
   try {
-    return std::make_shared<const PotentialFamily>(
-        fit_family(graph.graph, graph.metrics, quick(knots, bits)).family);
+    PotentialFamily family = fit_family(graph.graph, graph.metrics, quick(knots, bits)).family;
+    family.set_from_source(knots % 2 == 0);  // both ways are tested
+    return std::make_shared<const PotentialFamily>(std::move(family));
   } catch (const Error&) {
     return nullptr;
   }
