@@ -87,7 +87,7 @@ class FamilyFitter {
                         0,
                         placing_seconds,
                         stopped};
-    choose_ends(result);
+    if (!stopped) choose_ends(result);
     if (options_.bits == 16) result.family = in_16_bits();
     result.seconds = seconds_since(begin);
     return result;
