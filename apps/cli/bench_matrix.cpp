@@ -28,7 +28,7 @@ struct BenchMatrix {
   std::string graph;
   std::vector<std::size_t> sizes = {10, 30, 100, 300, 1000, 3000, 10000};
   double seconds = 5;
-  int turns = 3;
+  int passes = 3;
   std::uint64_t seed = 1;
   unsigned threads = 1;
   bool json = false;
@@ -97,7 +97,7 @@ class MatrixBench {
     const double cells = static_cast<double>(size) * static_cast<double>(size);
     std::vector<std::vector<double>> times(subjects_.size());
     std::vector<Cost> costs(size * size);
-    for (int turn = 0; turn < options_.turns; ++turn) {
+    for (int turn = 0; turn < options_.passes; ++turn) {
       const auto sources = draw_nodes(rng, graph_.node_count(), size);
       const auto targets = draw_nodes(rng, graph_.node_count(), size);
       for (std::size_t m = 0; m < subjects_.size(); ++m) {
@@ -158,7 +158,7 @@ class MatrixBench {
     for (const MatrixMethod& subject : subjects_) {
       if (subject.pairs) continue;
       std::vector<double> one, many, reach;
-      for (int turn = 0; turn < options_.turns; ++turn) {
+      for (int turn = 0; turn < options_.passes; ++turn) {
         const NodeId root = rng.below(n);
         const auto roots = draw_nodes(rng, n, 16);
         Distances found;
@@ -236,7 +236,7 @@ void add_bench_matrix(Verb& parent) {
       .comma_separated();
   verb.option("--seconds", options->seconds,
               "Leave a method out when one of its matrices is expected to take longer");
-  verb.option("--turns", options->turns, "Turns on fresh nodes; times are their medians")
+  verb.option("--passes", options->passes, "Passes on fresh nodes; times are their medians")
       .check(CLI::Range(1, 1000));
   verb.option("--seed", options->seed, "Seed of the random nodes");
   verb.threads(options->threads);

@@ -178,7 +178,7 @@ TEST(Matrix, BenchmarkChecksEveryMethod) {
   const ScratchFolder folder;
   const std::string graph = folder / "road.lsg";
   ASSERT_EQ(run_program("generate road -n 400 --seed 3 -o " + graph).status, 0);
-  const auto run = run_program("bench matrix " + graph + " --sizes 5,40 --turns 1 --json");
+  const auto run = run_program("bench matrix " + graph + " --sizes 5,40 --passes 1 --json");
   ASSERT_EQ(run.status, 0) << run.out;
   const auto found = nlohmann::json::parse(run.out);
   EXPECT_EQ(found["wrong"], 0);
