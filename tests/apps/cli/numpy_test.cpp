@@ -90,11 +90,11 @@ TEST(Potentials, NumpyAgreesForEveryPreset) {
   write_model(random_model(config, 1), files.back());
   for (const std::string& name : files) {
     for (const char* kind :
-         {"-n 24 --density dense --draw or", "-n 60 --density sparse --draw directed",
-          "-n 40 --density very-dense --draw exact"}) {
+         {"er -n 24 --density dense --draw or", "er -n 60 --density sparse --draw directed",
+          "er -n 40 --density very-dense --draw exact", "grid -n 150"}) {
       const std::string graph = folder / ("g" + std::to_string(++number) + ".gr");
-      ASSERT_EQ(run_program("generate er " + std::string(kind) + " --seed " +
-                            std::to_string(number) + " -o " + graph)
+      ASSERT_EQ(run_program("generate " + std::string(kind) + " --seed " + std::to_string(number) +
+                            " -o " + graph)
                     .status,
                 0);
       ASSERT_EQ(run_program("predict " + graph + " --from 3 --to 17 --model " + name + " -o " +
@@ -109,7 +109,10 @@ TEST(Potentials, NumpyAgreesForEveryPreset) {
       EXPECT_EQ(std::fscanf(pipe, "%lf", &difference), 1) << command;
       EXPECT_EQ(::pclose(pipe), 0);
       EXPECT_GE(difference, 0);
-      EXPECT_LT(difference, 1e-5) << name << ' ' << kind;
+      // A fitted scale depends on the lightest arcs, where float32 shows most; and inference that
+      // settles may end a few steps apart.
+      const double tolerance = name.find("/deep-") != std::string::npos ? 1e-3 : 1e-5;
+      EXPECT_LT(difference, tolerance) << name << ' ' << kind;
     }
   }
 }

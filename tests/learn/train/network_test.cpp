@@ -183,7 +183,7 @@ std::vector<Sample> mixed_samples(const TrainOptions& options) {
     const Split split = parse_split(text);
     for (std::uint32_t i = 0; i < split.count; ++i) {
       Instance instance = draw_instance(split, i);
-      Sample sample{instance.graph, instance.query, {}, {}, {}};
+      Sample sample{instance.graph, instance.query, {}, {}, 0, {}};
       sample.input = graph_input(sample.graph, options.model.features);
       Searcher searcher(sample.graph);
       sample.trajectory = dijkstra_trajectory(searcher, sample.query.source);

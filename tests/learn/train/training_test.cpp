@@ -461,7 +461,7 @@ TEST(Program, ShortTrainingHasAFixedHash) {
             "lodestar train --preset deep --seed 1 --epochs 2 --train-graphs 60 --scale 1 -o RUN");
   EXPECT_FALSE(json["commit"].get<std::string>().empty());
   EXPECT_EQ(json["hash"], json["provenance"]["hash"]);
-  EXPECT_EQ(json["hash"], "0000000000000000");
+  EXPECT_EQ(json["hash"], "68616b3cd3dccdb6");
 }
 
 }  // namespace
