@@ -117,12 +117,6 @@ class MatrixBench {
     lines_.push_back(std::move(line));
   }
 
-  // Times every method on a small matrix, so that slow ones are left out of large ones.
-  void estimate() {
-    measure(10);
-    lines_.clear();
-  }
-
   int print() const {
     std::vector<std::string> head = {"ns per cell"};
     for (const Line& line : lines_) head.push_back(fmt::format("{0} × {0}", line.size));
@@ -260,7 +254,6 @@ Example:
     if (file.graph.node_count() == 0) throw Error(options->graph + ": the graph has no nodes");
     Progress progress("bench matrix");
     MatrixBench bench(*options, file.graph, progress);
-    if (!options->sizes.empty() && options->sizes.front() > 10) bench.estimate();
     for (const std::size_t size : options->sizes) {
       if (size > 0) bench.measure(size);
     }
