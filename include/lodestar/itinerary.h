@@ -103,7 +103,8 @@ void set_result(Itinerary& route, const SearchResult& found, const CostUnit& uni
 
 // A Feature (RFC 7946) with the properties cost, lower_bound, optimal, distance, duration and
 // streets [{name, distance}]. Duration and streets are absent where they are unknown. Routes of
-// requests also have totals and potentials. Without a path the geometry is null, and so is the cost.
+// requests also have totals and potentials. Without a path the geometry is null, and so is the
+// cost.
 std::string to_geojson_feature(const Itinerary& route);
 // A FeatureCollection of them. Throws Error on coordinates that are not degrees; so does to_gpx.
 std::string to_geojson(std::span<const Itinerary> routes);

@@ -67,7 +67,8 @@ struct Command {
 
 // Every `lodestar VERB …` in code, in blocks and between backquotes.
 std::vector<Command> documented_commands() {
-  static const std::regex command("lodestar(?: --quiet)? ([a-z]+(?: static| traffic)?)((?: .*)?)$");
+  static const std::regex command(
+      "lodestar(?: --quiet)? ([a-z]+(?: static| traffic| requests| matrix)?)((?: .*)?)$");
   std::vector<Command> found;
   for (const fs::path& document : testing::all_documents()) {
     bool fenced = false, shell = false;
