@@ -119,7 +119,7 @@ void add_bench_requests(Verb& parent) {
   verb.option("--potentials", bench->options.family_file,
               "Potentials made by `lodestar fit --metrics` (.lsp), to use instead of training");
   verb.option("--count", bench->options.count, "Requests of each kind");
-  verb.option("--passes", bench->options.passes, "Passes; times are the least of them")
+  verb.option("--passes", bench->options.passes, "Passes; the fastest one counts")
       .check(CLI::Range(1, 1000));
   verb.option("--seed", bench->options.seed, "Seed of all random choices");
   verb.flag("--json", bench->json, "Print the comparison as one JSON object");

@@ -19,7 +19,7 @@ namespace lodestar::bench {
 struct RequestBenchOptions {
   std::size_t count = 200;     // requests of a kind
   std::size_t customised = 5;  // of these, answered by customising, which is slow
-  std::size_t passes = 3;      // times are the least of them
+  std::size_t passes = 3;      // the fastest one counts
   std::uint64_t seed = 1;
   FamilyOptions family;          // of the learned potentials; ALT gets the same knots and memory
   std::string family_file = {};  // to read instead of training

@@ -293,7 +293,7 @@ class Router::Requests {
   ~Requests();
 
   SearchResult run(Query query);
-  // Of the last run; empty if no path was found.
+  // The path of the last run and its arcs; empty if no path was found.
   std::vector<NodeId> path() const;
   std::vector<ArcIndex> arcs() const;
   RequestRoute route(Query query);

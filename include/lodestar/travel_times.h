@@ -6,7 +6,7 @@
 //
 // A day is cut into slots. In a slot a road takes `factor` times as long as its own weight says: a
 // vehicle that enters it covers the share of the road that fits into the slot at that speed, then
-// goes on at the speed of the next slot. Who leaves later never arrives earlier (FIFO), whatever
+// continues at the speed of the next slot. Who leaves later never arrives earlier (FIFO), whatever
 // the factors, so earliest arrival is a shortest path.
 //
 // The file is CSV with a header. The first column says what a row is about, `class`, `way` or

@@ -46,7 +46,7 @@ class RequestEngine {
   SearchResult run(Query query);
   SearchResult run(Query query, const OnSettle& on_settle);
 
-  // Of the last run, from source to target; empty if no path was found.
+  // The path of the last run, from source to target, and its arcs; empty if no path was found.
   std::vector<NodeId> path() const;
   std::vector<ArcIndex> arcs() const;  // in the order of Graph::weights()
 

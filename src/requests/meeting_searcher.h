@@ -50,7 +50,7 @@ class MeetingSearcher {
                    std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max(),
                    Observer&& observer = {});
 
-  // Of the last run, from source to target; empty if there is no path.
+  // The path of the last run, from source to target, and its arcs; empty if there is no path.
   std::vector<NodeId> path() const;
   std::vector<ArcIndex> arcs() const;  // in the forward rows
 

@@ -102,7 +102,7 @@ class RequestRows {
   void prefetch_arcs(NodeId u) const { __builtin_prefetch(&rows_.arcs[rows_.first[u]]); }
   NodeId head(ArcIndex i) const { return rows_.arcs[i].head; }
   ArcIndex arc(ArcIndex i) const { return forward_arc_ == nullptr ? i : forward_arc_[i]; }
-  // Of the arc at place i, which is in the row of u.
+  // The weight of the arc at place i, which is in the row of u.
   Cost weight(NodeId u, ArcIndex i) const;
 
  private:

@@ -149,7 +149,7 @@ TravelTimes TravelTimes::parse(std::string_view text, const std::string& name, c
   times.starts_.erase(std::unique(times.starts_.begin(), times.starts_.end()), times.starts_.end());
   const std::size_t slots = times.starts_.size();
 
-  // One row of values by what it is about; 0 where the file says nothing.
+  // The values of each class, way or arc by slot; 0 where the file says nothing.
   std::map<std::string, std::vector<double>> values;
   for (const Rule& rule : cut) {
     auto& row = values.try_emplace(rule.what, slots, 0.0).first->second;

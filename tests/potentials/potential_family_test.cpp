@@ -86,7 +86,7 @@ TEST(PotentialFamilyTest, DamagedFilesAreRefused) {
       ++refused;
     }
   }
-  // What is not checked is the origin of the potentials: texts and numbers for people.
+  // What is not checked is the origin of the potentials: texts and numbers that no search uses.
   EXPECT_GT(refused, image.size() / 3);
   for (std::size_t size = 0; size < image.size(); ++size) {
     const std::string name = folder.write("short.lsp", image.substr(0, size));

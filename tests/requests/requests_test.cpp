@@ -94,7 +94,7 @@ TEST(RequestsTest, AgreesWithOracleOnNastyGraphs) {
           }
           ++reached;
           ASSERT_NEAR(route.result.cost, want, tolerance(graph, want)) << "seed " << seed;
-          // All methods agree to the last bit where sums are exact.
+          // All methods agree, up to the rounding of sums.
           if (first < 0) first = route.result.cost;
           ASSERT_NEAR(route.result.cost, first, 1e-12 * first) << "seed " << seed;
           double sum = 0;
