@@ -36,6 +36,8 @@ class PotentialFamily {
  public:
   // At most this many knots serve one request.
   static constexpr std::size_t kMostActive = 4;
+  // More would make the choice of knots slower than the search.
+  static constexpr std::size_t kMostMetrics = kMostActive, kMostKnots = 32;
 
   // Throws Error if there is no knot, a blend does not have one share per metric or is negative, or
   // the potentials belong to different graphs.

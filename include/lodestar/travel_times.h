@@ -34,8 +34,8 @@ class TravelTimes {
  public:
   static constexpr double kDay = 86400;
 
-  // Rows about arcs count before those about ways, these before those about classes; of several
-  // classes of one arc the largest factor counts. Throws Error with file and line if a row is
+  // Of several classes of one arc the largest factor counts; `*` counts where no class of the arc
+  // says anything. Throws Error with file and line if a row is
   // malformed, names something the graph does not have, or overlaps an equal row; and if the
   // graph's own weights are not known to be times (Metric::unit "s").
   static TravelTimes load(const std::string& path, const Graph& graph, const Metrics& metrics,
@@ -46,6 +46,7 @@ class TravelTimes {
   // The time of day in seconds, "08:30" or "08:30:15". Throws Error.
   static double parse_time(std::string_view text);
 
+  std::size_t arc_count() const { return pattern_.size(); }
   std::size_t slot_count() const { return starts_.size(); }
   std::size_t pattern_count() const { return factors_.size() / starts_.size(); }
 

@@ -49,6 +49,10 @@ void for_subsets(std::size_t n, std::size_t size, const F& f) {
 PotentialFamily::PotentialFamily(std::vector<std::string> metrics, std::vector<Knot> knots)
     : metrics_(std::move(metrics)), knots_(std::move(knots)) {
   if (knots_.empty()) throw Error("a family of potentials needs at least one knot");
+  if (metrics_.size() > kMostMetrics || knots_.size() > kMostKnots) {
+    throw Error("a family of potentials has at most four metrics and 32 knots, not " +
+                std::to_string(metrics_.size()) + " and " + std::to_string(knots_.size()));
+  }
   for (const Knot& knot : knots_) {
     if (knot.blend.size() != metrics_.size()) {
       throw Error("a knot has " + std::to_string(knot.blend.size()) + " shares for " +

@@ -14,7 +14,7 @@ namespace lodestar {
 namespace {
 
 constexpr std::uint32_t kFamilyFormat = 1;
-constexpr std::uint32_t kMostMetrics = 16, kMostKnots = 256, kMostNameBytes = 1 << 16;
+constexpr std::uint32_t kMostNameBytes = 1 << 16;
 
 struct FamilyHeader {
   char magic[8];
@@ -90,8 +90,9 @@ PotentialFamily PotentialFamily::load(const std::string& path) {
                 detail::other_format(header.format, kFamilyFormat,
                                      "make the file again with `lodestar fit`"));
   }
-  if (header.metrics == 0 || header.metrics > kMostMetrics || header.knots == 0 ||
-      header.knots > kMostKnots || header.name_bytes > kMostNameBytes || header.from_source > 1) {
+  if (header.metrics == 0 || header.metrics > PotentialFamily::kMostMetrics || header.knots == 0 ||
+      header.knots > PotentialFamily::kMostKnots || header.name_bytes > kMostNameBytes ||
+      header.from_source > 1) {
     throw refuse("the header is invalid");
   }
   std::string text(header.name_bytes, '\0');

@@ -64,6 +64,10 @@ RequestEngine::RequestEngine(std::shared_ptr<const RequestData> data,
       family_(std::move(family)),
       times_(std::move(times)),
       weights_(data_) {
+  if (times_ && times_->arc_count() != data_->graph().arc_count()) {
+    throw Error("the travel times belong to a graph with " + std::to_string(times_->arc_count()) +
+                " arcs, and this one has " + std::to_string(data_->graph().arc_count()));
+  }
   for (const Metric& metric : data_->metrics().metrics) names_.push_back(metric.name);
   set({});
 }

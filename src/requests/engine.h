@@ -5,9 +5,10 @@
 //   const SearchResult found = engine.run({s, t});     // no allocation after the first queries
 //   use(engine.arcs());
 //
-// It searches from both ends (meeting_searcher.h), with potentials that cover a part of the blend
-// or without. Potentials with 16 bits are not consistent: they guide A*, which gives way to the
-// search from both ends when it settles too many nodes. All of them are exact.
+// With potentials that cover a part of the blend it runs bidirectional A* (meeting_searcher.h),
+// without them bidirectional search. Potentials with 16 bits are not consistent: they guide A*,
+// which gives way to bidirectional search when it settles too many nodes. By the time of departure
+// it runs A*. All of them are exact.
 #pragma once
 
 #include <functional>
@@ -29,7 +30,8 @@ using OnSettle = std::function<void(NodeId, Cost, NodeId parent, Direction)>;
 
 class RequestEngine {
  public:
-  // Both may be null: requests are then answered without potentials or at no time of day.
+  // Family and times may be null: requests are then answered without potentials, or at no time of
+  // day. Throws Error if the times belong to a graph with another number of arcs.
   RequestEngine(std::shared_ptr<const RequestData> data,
                 std::shared_ptr<const PotentialFamily> family,
                 std::shared_ptr<const TravelTimes> times);

@@ -237,6 +237,9 @@ Placing place_knots(const std::shared_ptr<const RequestData>& data,
     throw Error("there must be at least one knot for each metric: " +
                 std::to_string(chosen.size()));
   }
+  if (options.knots > PotentialFamily::kMostKnots) {
+    throw Error("there can be at most 32 knots, not " + std::to_string(options.knots));
+  }
   const std::size_t most = options.knots > 0
                                ? options.knots
                                : chosen.size() + 4 * (chosen.size() * (chosen.size() - 1) / 2);

@@ -10,10 +10,13 @@ namespace {
 // The mean weight has 20 bits above the unit, so a path of 2^32 mean weights is summed exactly.
 constexpr int kBitsOfMean = 20;
 
+// Larger ones could make a sum of weights overflow, and a finite factor would close an arc.
+constexpr double kLargestFactor = 1e9, kLargestExtra = 1e200;
+
 void check_factor(double factor, const std::string& what) {
-  if (factor >= 1) return;
+  if (factor >= 1 && (factor <= kLargestFactor || factor == kInfinity)) return;
   throw Error("the factor of " + what + " is " + std::to_string(factor) +
-              "; factors must be at least 1, or infinite to close it");
+              "; factors must be at least 1 and at most 1e9, or infinite to close it");
 }
 
 }  // namespace
@@ -127,7 +130,7 @@ void RequestWeights::set_kinds(const Preferences& preferences) {
   }
   const bool limited = vehicle.height > 0 || vehicle.width > 0 || vehicle.weight > 0;
   if (preferences.classes.empty() && !limited) return;
-  std::vector<float> of_class(metrics.classes.size(), 1);
+  std::vector<double> of_class(metrics.classes.size(), 1);
   for (const auto& [name, factor] : preferences.classes) {
     const auto i = metrics.find_class(name);
     if (!i) {
@@ -137,19 +140,19 @@ void RequestWeights::set_kinds(const Preferences& preferences) {
     }
     check_factor(factor, "class " + name);
     note_factor(factor);
-    of_class[*i] = std::max(of_class[*i], static_cast<float>(factor));
+    of_class[*i] *= factor;
   }
   if (metrics.arc_kind.empty()) {
     throw Error("the graph has no classes and no limits of roads; import it from OpenStreetMap");
   }
   for (const ArcKind& kind : metrics.kinds) {
-    float factor = 1;
+    double factor = 1;
     for (std::size_t i = 0; i < of_class.size(); ++i) {
       if ((kind.classes >> i & 1) != 0) factor *= of_class[i];
     }
     if (vehicle.height > kind.max_height || vehicle.width > kind.max_width ||
         vehicle.weight > kind.max_weight) {
-      factor = std::numeric_limits<float>::infinity();
+      factor = kInfinity;
     }
     kind_factor_.push_back(factor);
   }
@@ -207,9 +210,9 @@ void RequestWeights::set_specials(const Preferences& preferences) {
     check_factor(factor, "arc " + std::to_string(arc));
     note_factor(factor);
     finite_factors_ |= extra > 0;
-    if (!(extra >= 0) || !std::isfinite(extra)) {
+    if (!(extra >= 0) || !(extra <= kLargestExtra)) {
       throw Error("the extra cost of arc " + std::to_string(arc) +
-                  " must be finite and not negative");
+                  " must not be negative, and at most 1e200");
     }
     Special& one = special(arc);
     one.factor *= factor;

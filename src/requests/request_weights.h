@@ -3,8 +3,7 @@
 //   auto data = std::make_shared<const RequestData>(graph, metrics, shape);   // once per graph
 //   RequestWeights weights(data);                      // one per thread, reused
 //   weights.set(preferences);                          // throws Error
-//   for (const RequestArc arc : weights.arcs<float>(Direction::kForward).of(u)) use(arc.head,
-//   arc.weight);
+//   for (const RequestArc arc : weights.rows<float>(Direction::kForward).of(u)) use(arc);
 //
 // Exactness. A weight that the request does not change is the graph's own. Any other is rounded up
 // to a multiple of unit(), a power of two far below the mean weight, so that sums of weights are
@@ -37,8 +36,7 @@ class RequestData {
   const Metrics& metrics() const { return metrics_; }
   const Shape& shape() const { return shape_; }
   double mean(std::size_t metric) const { return means_[metric]; }
-  // The arc of the forward rows that lies at place i of the backward rows.
-  ArcIndex forward_arc(ArcIndex i) const { return forward_arc_[i]; }
+  // [m]; entry i is the arc of the forward rows that lies at place i of the backward rows.
   const ArcIndex* forward_arcs() const { return forward_arc_.data(); }
   // The arcs of an OpenStreetMap way.
   std::span<const ArcIndex> arcs_of_way(std::int64_t id) const;
@@ -131,8 +129,6 @@ class RequestWeights {
   // Shares of the metrics, in units of the graph's own weights.
   std::span<const double> blend() const { return blend_; }
   double unit() const { return unit_; }
-  // Whether no weight differs from the graph's own.
-  bool changes_nothing() const { return own_ && !has_rules(); }
   // Whether arcs are closed or have the graph's own weight.
   bool only_closes() const { return own_ && !finite_factors_; }
 
@@ -189,7 +185,7 @@ class RequestWeights {
   std::vector<MetricColumn> columns_;  // of the blend, without the graph's own
   double unit_ = 1;
   double shift_ = 0;
-  std::vector<float> kind_factor_;  // [kinds]; empty if no class or limit matters
+  std::vector<double> kind_factor_;  // [kinds]; empty if no class or limit matters
   const std::uint16_t* arc_kind_ = nullptr;
   std::vector<Area> areas_;
   std::vector<Special> specials_;  // [m] once needed

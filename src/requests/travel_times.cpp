@@ -12,6 +12,8 @@
 namespace lodestar {
 namespace {
 
+constexpr std::size_t kMostSlots = 1440;
+
 struct Interval {
   double from;
   double to;  // above `from`, at most a day
@@ -148,10 +150,16 @@ TravelTimes TravelTimes::parse(std::string_view text, const std::string& name, c
   std::sort(times.starts_.begin(), times.starts_.end());
   times.starts_.erase(std::unique(times.starts_.begin(), times.starts_.end()), times.starts_.end());
   const std::size_t slots = times.starts_.size();
+  if (slots > kMostSlots) {
+    throw Error(name + ": cuts the day into " + std::to_string(slots) +
+                " slots; at most 1440 are allowed, one for each minute");
+  }
 
   // The values of each class, way or arc by slot; 0 where the file says nothing.
   std::map<std::string, std::vector<double>> values;
+  std::map<std::string, std::uint64_t> line_of;  // where each is named first
   for (const Rule& rule : cut) {
+    line_of.try_emplace(rule.what, rule.line);
     auto& row = values.try_emplace(rule.what, slots, 0.0).first->second;
     for (std::size_t i = 0; i < slots; ++i) {
       if (times.starts_[i] < rule.when.from || times.starts_[i] >= rule.when.to) continue;
@@ -183,8 +191,8 @@ TravelTimes TravelTimes::parse(std::string_view text, const std::string& name, c
       if (what == "*") continue;
       const auto i = metrics.find_class(what);
       if (!i) {
-        throw Error(name + ": the graph has no class '" + what + "'; it has " +
-                    metrics.class_names());
+        throw Error::at(name, line_of[what],
+                        "the graph has no class '" + what + "'; it has " + metrics.class_names());
       }
       of_class[*i] = row;
     }
@@ -212,7 +220,10 @@ TravelTimes TravelTimes::parse(std::string_view text, const std::string& name, c
     std::map<std::int64_t, std::uint32_t> of_way;
     for (const auto& [what, row] : values) {
       const auto id = number<std::int64_t>(what);
-      if (!id) throw Error(name + ": '" + what + "' is no way; write its OpenStreetMap id");
+      if (!id) {
+        throw Error::at(name, line_of[what],
+                        "'" + what + "' is no way; write its OpenStreetMap id");
+      }
       of_way[*id] = pattern_of(row);
     }
     std::map<std::int64_t, bool> seen;
@@ -224,22 +235,25 @@ TravelTimes TravelTimes::parse(std::string_view text, const std::string& name, c
     }
     for (const auto& [id, pattern] : of_way) {
       if (!seen.contains(id)) {
-        throw Error(name + ": the graph has no way " + std::to_string(id));
+        throw Error::at(name, line_of[std::to_string(id)],
+                        "the graph has no way " + std::to_string(id));
       }
     }
   } else {
     for (const auto& [what, row] : values) {
       const auto arc = number<std::uint32_t>(what);
       if (!arc || *arc >= m) {
-        throw Error(name + ": '" + what + "' is no arc; arcs are numbered from 0 to " +
-                    std::to_string(m == 0 ? 0 : m - 1));
+        throw Error::at(name, line_of[what],
+                        "'" + what + "' is no arc; arcs are numbered from 0 to " +
+                            std::to_string(m == 0 ? 0 : m - 1));
       }
       std::vector<double> factors = row;
       const double own = metrics.weight(graph, 0, *arc) * metrics.metrics[0].scale;
       for (double& value : factors) {
         if (by_seconds && value > 0) {
           if (!(own > 0)) {
-            throw Error(name + ": arc " + what + " has no time of its own; give factors");
+            throw Error::at(name, line_of[what],
+                            "arc " + what + " has no time of its own; give factors");
           }
           value /= own;
         }

@@ -100,6 +100,8 @@ TEST(PotentialFamilyTest, RefusesKnotsThatDoNotFit) {
   const PotentialFamily family = small_family();
   const auto potentials = family.knots()[0].potentials;
   EXPECT_THROW(PotentialFamily({"time"}, std::vector<Knot>{}), Error);
+  EXPECT_THROW(PotentialFamily({"time"}, std::vector<Knot>(33, {{1}, potentials})), Error);
+  EXPECT_THROW(PotentialFamily({"a", "b", "c", "d", "e"}, {{{1, 1, 1, 1, 1}, potentials}}), Error);
   EXPECT_THROW(PotentialFamily(std::vector<std::string>{"time"}, {{{1, 2}, potentials}}), Error);
   EXPECT_THROW(PotentialFamily(std::vector<std::string>{"time"}, {{{-1}, potentials}}), Error);
   EXPECT_THROW(PotentialFamily(std::vector<std::string>{"time"}, {{{0}, potentials}}), Error);

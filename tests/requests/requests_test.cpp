@@ -363,8 +363,10 @@ TEST(RequestsTest, RefusesWhatItCannotDo) {
   wish = {};
   wish.classes = {{"tool", 2}};
   EXPECT_NE(message(wish).find("no class 'tool'"), std::string::npos);
-  wish.classes = {{"toll", 0.5}};
-  EXPECT_NE(message(wish).find("at least 1"), std::string::npos);
+  for (const double factor : {0.5, -1.0, kNaN, 1e12}) {
+    wish.classes = {{"toll", factor}};
+    EXPECT_NE(message(wish).find("at least 1 and at most 1e9"), std::string::npos) << factor;
+  }
   wish = {};
   wish.circles = {{{kNaN, 0}, 1, 2}};
   EXPECT_NE(message(wish).find("finite"), std::string::npos);
@@ -380,8 +382,10 @@ TEST(RequestsTest, RefusesWhatItCannotDo) {
   wish = {};
   wish.arcs = {{4'000'000, 2, 0}};
   EXPECT_NE(message(wish).find("out of range"), std::string::npos);
-  wish.arcs = {{0, 2, -1}};
-  EXPECT_NE(message(wish).find("extra cost"), std::string::npos);
+  for (const double extra : {-1.0, kNaN, kInfinity}) {
+    wish.arcs = {{0, 2, extra}};
+    EXPECT_NE(message(wish).find("extra cost"), std::string::npos) << extra;
+  }
   wish = {};
   wish.ways = {{17, 2}};
   EXPECT_NE(message(wish).find("OpenStreetMap"), std::string::npos);
@@ -477,6 +481,15 @@ TEST(TravelTimesTest, AgreesWithALabelCorrectingSearch) {
   EXPECT_GT(reached, 100u) << "of 400";
 }
 
+TEST(TravelTimesTest, BelongToOneGraph) {
+  Rng rng(4);
+  const RequestCase small = random_case(rng, 5, 1, false), large = random_case(rng, 50, 1, false);
+  const auto times = std::make_shared<const TravelTimes>(
+      TravelTimes::parse("class,from,to,factor\n", "t.csv", small.graph, small.metrics));
+  const Router router(large.graph, {.metrics = large.metrics, .travel_times = times});
+  EXPECT_THROW(router.request({0, 1}, {}), Error);
+}
+
 TEST(TravelTimesTest, WhoLeavesLaterNeverArrivesEarlier) {
   Rng rng(21);
   const RequestCase graph = random_case(rng, 20, 1, false);
@@ -519,13 +532,24 @@ TEST(TravelTimesTest, RefusesMalformedFiles) {
             std::string::npos);
   EXPECT_NE(message("class,from,to,factor\nmotorway,07:00,07:00,2\n").find("empty"),
             std::string::npos);
-  EXPECT_NE(message("class,from,to,factor\nboat,07:00,08:00,2\n").find("no class"),
-            std::string::npos);
+  EXPECT_NE(
+      message("class,from,to,factor\nboat,07:00,08:00,2\n").find("t.csv:2: the graph has no class"),
+      std::string::npos);
   EXPECT_NE(message("class,from,to,factor\nmotorway,07:00,09:00,2\nmotorway,08:00,10:00,2\n")
                 .find("t.csv:3: this slot overlaps"),
             std::string::npos);
-  EXPECT_NE(message("arc,from,to,factor\n999999,07:00,08:00,2\n").find("no arc"),
+  EXPECT_NE(message("arc,from,to,factor\n0,07:00,08:00,2\n999999,07:00,08:00,2\n")
+                .find("t.csv:3: '999999' is no arc"),
             std::string::npos);
+  std::string seconds = "arc,from,to,factor\n";
+  for (int i = 0; i < 1500; ++i) {
+    const std::string minute =
+        "0" + std::to_string(i / 600) + ":" + std::to_string(i / 60 % 10 + 10);
+    const int at = i % 60;
+    const std::string second = (at < 10 ? ":0" : ":") + std::to_string(at);
+    seconds += "0," + minute + second + ",23:59," + "2\n";
+  }
+  EXPECT_NE(message(seconds).find("at most 1440"), std::string::npos) << message(seconds);
   EXPECT_NE(message("class,from,to\n").find("four fields"), std::string::npos);
 }
 

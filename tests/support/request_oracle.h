@@ -167,7 +167,7 @@ inline double plain_weight(const RequestCase& graph, const Preferences& wish, Ar
   double factor = 1, extra = 0;
   for (const auto& rule : wish.classes) {
     for (const std::string& name : arc.classes) {
-      if (name == rule.name) factor *= static_cast<float>(rule.factor);
+      if (name == rule.name) factor *= rule.factor;
     }
   }
   if (wish.vehicle.height > arc.max_height) factor = kInfinity;
