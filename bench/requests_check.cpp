@@ -5,33 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
-#include "lodestar/fit_family.h"
 #include "lodestar/router.h"
-#include "request_oracle.h"
+#include "request_family.h"
 
 namespace lodestar {
 namespace {
 
 using namespace lodestar::testing;
-
-std::shared_ptr<const PotentialFamily> family_of(const RequestCase& graph, std::size_t knots,
-                                                 int bits) {
-  FamilyOptions options;
-  options.knots = knots;
-  options.bits = bits;
-  options.fit.potential_count = 4;
-  options.fit.start = FitStart::kFarthest;
-  options.fit.rounds = 1;
-  options.fit.pairs = 200;
-  options.fit.queries = 10;
-  options.fit.held_back = 5;
-  try {
-    return std::make_shared<const PotentialFamily>(
-        fit_family(graph.graph, graph.metrics, options).family);
-  } catch (const Error&) {
-    return nullptr;  // no two nodes are connected
-  }
-}
 
 struct Counts {
   std::uint64_t answers = 0, reached = 0, guided = 0, wrong = 0;

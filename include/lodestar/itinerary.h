@@ -90,8 +90,8 @@ struct Itinerary {
   double length = 0;                // metres, or units of the plane
   std::optional<double> duration;   // seconds
   std::vector<StreetStep> streets;  // consecutive names differ
-  // Of a request with preferences, otherwise empty: the sums by metric in seconds, metres, …, and
-  // whether potentials guided the search.
+  // Empty unless the route answers a request with preferences: the sums by metric in seconds,
+  // metres, …, and whether potentials guided the search.
   std::vector<std::pair<std::string, double>> totals;
   std::optional<bool> potentials;
 };

@@ -74,7 +74,7 @@ struct ModelConfig {
   bool predecessor = true;
   FeatureConfig features;
   double y_scale = 1;       // selected on validation graphs
-  double y_scale_most = 0;  // above 0: y_scale is the least; fitted per query (features.h)
+  double y_scale_most = 0;  // above 0: fitted per query from y_scale up to this (features.h)
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
 };
 

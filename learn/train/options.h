@@ -88,7 +88,7 @@ struct TrainOptions {
   // scale_constraints: smallest share of satisfied constraints, on the worst split.
   double scale = 0;
   ScaleRule scale_rule = ScaleRule::kGap;
-  double scale_most = 0;  // above 0: the scale is the least, and fitted per query up to this
+  double scale_most = 0;  // above 0: fitted per query from the chosen scale up to this
   double scale_gap = 0;
   double scale_constraints = 0;
 };
@@ -159,7 +159,7 @@ void visit_options(Options& o, Visit&& visit) {
         "published table)");
   visit("scale_most", o.scale_most,
         "largest scale of y; the scale is then fitted per query so that no constraint is violated, "
-        "and the chosen one is the least; 0: not fitted");
+        "and the chosen one is its minimum; 0: not fitted");
   visit("scale_gap", o.scale_gap, "mean relative distance allowed by the rule gap");
   visit("scale_constraints", o.scale_constraints,
         "share of satisfied constraints required by the rule gap, on every split");

@@ -49,7 +49,7 @@ std::vector<ScalePoint> scale_curve(const Net& net, std::span<const std::vector<
 // Chooses by the options' rule. Gap: the fewest iterations within both limits, else within
 // scale_gap, else the shortest paths. Table: the most cells met, then the widest margin in the
 // tightest cell; lists without a cell do not count. Effort: the largest scale within 2 %
-// of the least effort.
+// of the smallest effort.
 double choose_scale(std::span<const ScalePoint> curve, const TrainOptions& options,
                     const MarginFunction& margin = {});
 

@@ -61,7 +61,7 @@ TEST(FitProgram, InterruptedKeepsItsTableAndResumes) {
   EXPECT_EQ(wait_for(start({"lodestar", "fit", folder / "none.gr", "-o", table})), 2);
 }
 
-// Of a family it keeps the knots that are there, if any.
+// An interrupted fit of a family writes the knots that are complete, if there are any.
 TEST(FitProgram, InterruptedWhileFittingBlendsEndsSoon) {
   const ScratchFolder folder;
   const std::string graph = folder / "roads.lsg", family = folder / "roads.lsp";

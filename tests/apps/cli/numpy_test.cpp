@@ -110,7 +110,7 @@ TEST(Potentials, NumpyAgreesForEveryPreset) {
       EXPECT_EQ(::pclose(pipe), 0);
       EXPECT_GE(difference, 0);
       // A fitted scale depends on the lightest arcs, where float32 shows most; and inference that
-      // settles may end a few steps apart.
+      // settles may end a few steps earlier or later.
       const double tolerance = name.find("/deep-") != std::string::npos ? 1e-3 : 1e-5;
       EXPECT_LT(difference, tolerance) << name << ' ' << kind;
     }

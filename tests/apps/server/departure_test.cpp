@@ -1,4 +1,4 @@
-// Times of departure and places within roads, against a search by travel times computed apart from
+// Times of departure and places within roads, against a search by travel times computed without
 // the library.
 #include <gtest/gtest.h>
 

@@ -56,7 +56,7 @@ TEST_F(PreferenceOptions, BodiesAndFormsAreAnsweredAsUrlsAre) {
   }
 }
 
-// A hole may be entered; what it is a hole of may not.
+// A route may enter the hole of a polygon, but not the area around it.
 TEST_F(PreferenceOptions, PolygonsMayHaveHoles) {
   const json around = {{{9.4, 47.0}, {9.7, 47.0}, {9.7, 47.3}, {9.4, 47.3}}};
   json with_hole = around;

@@ -1,4 +1,4 @@
-// Roads with metrics and classes, and the weights that a request gives them, computed apart from
+// Roads with metrics and classes, and the weights that a request gives them, computed without
 // the library.
 #pragma once
 

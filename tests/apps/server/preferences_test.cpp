@@ -1,4 +1,4 @@
-// Routes and tables by weights of the request, against Dijkstra on weights computed apart from the
+// Routes and tables by weights of the request, against Dijkstra on weights computed without the
 // library.
 #include <gtest/gtest.h>
 
