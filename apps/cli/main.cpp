@@ -9,7 +9,7 @@ namespace {
 constexpr lodestar::cli::AddVerb kVerbs[] = {
     lodestar::cli::add_index,    lodestar::cli::add_fit,     lodestar::cli::add_train,
     lodestar::cli::add_tune,     lodestar::cli::add_predict, lodestar::cli::add_reproduce,
-    lodestar::cli::add_solve,    lodestar::cli::add_matrix,
+    lodestar::cli::add_solve,    lodestar::cli::add_matrix,  lodestar::cli::add_isochrone,
 #ifdef LODESTAR_HAS_SERVE
     lodestar::cli::add_serve,    lodestar::cli::add_view,
 #endif

@@ -24,6 +24,7 @@ void add_fit(Verb& program);
 void add_generate(Verb& program);
 void add_index(Verb& program);
 void add_info(Verb& program);
+void add_isochrone(Verb& program);
 void add_matrix(Verb& program);
 void add_predict(Verb& program);
 void add_reproduce(Verb& program);

@@ -20,6 +20,7 @@ std::optional<Endpoint> endpoint_of(std::string_view name) {
   if (name == "route") return Endpoint::kRoute;
   if (name == "table") return Endpoint::kTable;
   if (name == "nearest") return Endpoint::kNearest;
+  if (name == "isochrone") return Endpoint::kIsochrone;
   return std::nullopt;
 }
 
@@ -37,7 +38,7 @@ std::optional<Endpoint> endpoint_of(std::string_view name) {
   for (const auto& [service, why] : kInstead) {
     if (service == name) refuse("NotImplemented", why);
   }
-  refuse("InvalidService", "the services are route, table and nearest");
+  refuse("InvalidService", "the services are route, table, nearest and isochrone");
 }
 
 Point point_of(double x, double y) {
@@ -157,6 +158,55 @@ void set_annotations(const std::string& value, RoutingRequest& out) {
   }
 }
 
+// Limits in the unit that the option's name has. Minutes are seconds here.
+void set_contours(const std::string& name, const std::string& value, RoutingRequest& out,
+                  const Limits& limits) {
+  if (!out.contours.empty()) refuse("InvalidOptions", "give contours in one unit");
+  for (const std::string_view part : split(value, ',')) {
+    const auto number = parse_number(part);
+    if (!number || !(*number >= 0) || !(*number <= 1e15)) {
+      refuse("InvalidOptions",
+             "the option " + name + " lists numbers of at least 0, with , between");
+    }
+    out.contours.push_back(name == "contours_minutes" ? 60 * *number : *number);
+  }
+  if (out.contours.size() > limits.contours) {
+    refuse("TooBig", "at most " + std::to_string(limits.contours) + " contours a request");
+  }
+  if (name == "contours_meters") out.contour_unit = "distance";
+  if (name == "contours_minutes" || name == "contours_seconds") out.contour_unit = "duration";
+}
+
+// Returns false if the option is not one of isochrones.
+bool set_isochrone(const std::string& name, const std::string& value, RoutingRequest& out,
+                   const Limits& limits) {
+  if (name == "contours" || name.starts_with("contours_")) {
+    constexpr std::string_view kNames[] = {"contours", "contours_minutes", "contours_seconds",
+                                           "contours_meters"};
+    if (std::find(std::begin(kNames), std::end(kNames), name) == std::end(kNames)) return false;
+    set_contours(name, value, out, limits);
+  } else if (name == "reverse") {
+    out.reverse = truth(name, value);
+  } else if (name == "show") {
+    out.polygons = out.arcs = out.nodes = false;
+    for (const std::string_view part : split(value, ',')) {
+      if (part != "polygons" && part != "arcs" && part != "nodes") {
+        refuse("InvalidOptions", "show is a list of polygons, arcs and nodes with commas between");
+      }
+      (part == "polygons" ? out.polygons : part == "arcs" ? out.arcs : out.nodes) = true;
+    }
+  } else if (name == "concavity") {
+    const auto number = parse_number(value);
+    if (!number || !(*number >= 0 && *number <= 1)) {
+      refuse("InvalidOptions", "the concavity is a number from 0 to 1");
+    }
+    out.concavity = *number;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 // Options that are not known here, with the value they have when they are not given: clients send
 // them all the same.
 bool is_default(const std::string& name, const std::string& value, const RoutingRequest& request) {
@@ -184,6 +234,7 @@ void set_alternatives(const std::string& value, RoutingRequest& out, const Limit
 
 void set_option(const std::string& name, const std::string& value, RoutingRequest& out,
                 const Limits& limits) {
+  const bool is_path = out.endpoint == Endpoint::kRoute || out.endpoint == Endpoint::kTable;
   if (name == "geometries") {
     if (value == "polyline") {
       out.geometry = Geometry::kPolyline;
@@ -206,7 +257,8 @@ void set_option(const std::string& name, const std::string& value, RoutingReques
     }
   } else if (name == "steps") {
     out.steps = truth(name, value);
-  } else if (name == "annotations" && out.endpoint != Endpoint::kNearest) {
+  } else if (out.endpoint == Endpoint::kIsochrone && set_isochrone(name, value, out, limits)) {
+  } else if (name == "annotations" && is_path) {
     set_annotations(value, out);
   } else if (name == "radiuses") {
     for (const std::string_view part : split(value, ';')) {
@@ -239,7 +291,7 @@ void set_option(const std::string& name, const std::string& value, RoutingReques
     if (value != "1") refuse("InvalidOptions", "one road is found, the nearest: number is 1");
   } else if (name == "alternatives" && out.endpoint == Endpoint::kRoute) {
     set_alternatives(value, out, limits);
-  } else if (is_preference(name) && out.endpoint != Endpoint::kNearest) {
+  } else if (is_preference(name) && is_path) {
     set_preference(name, value, out.preferences, limits);
   } else if (name == "generate_hints") {
     out.hints = truth(name, value);
@@ -270,7 +322,8 @@ std::string option_text(const std::string& name, const Json& value, int depth = 
     refuse("InvalidOptions", "the option " + name + " is text, a number, true or false, or a list");
   }
   const bool commas = depth == 1 || value.is_object() || name == "annotations" ||
-                      name == "exclude" || name == "ways";
+                      name == "exclude" || name == "ways" || name == "show" ||
+                      name.starts_with("contours");
   std::string out;
   const char* between = "";
   for (const auto& [key, one] : value.items()) {
@@ -307,7 +360,8 @@ void parse_body(std::string_view body, RoutingRequest& out, const Limits& limits
   }
   for (const auto& [name, value] : root.items()) {
     if (name == list) continue;
-    if (name == "avoid_polygons" && value.is_object() && out.endpoint != Endpoint::kNearest) {
+    if (name == "avoid_polygons" && value.is_object() &&
+        (out.endpoint == Endpoint::kRoute || out.endpoint == Endpoint::kTable)) {
       add_polygons(value, out.preferences, limits);
     } else {
       set_option(name, option_text(name, value), out, limits);
@@ -371,17 +425,23 @@ RoutingRequest parse_routing_request(const Target& target, std::string_view body
   } else {
     refuse("InvalidUrl", "write /" + path[0] + "/v1/{profile}/{places}");
   }
-  const std::size_t least = out.endpoint == Endpoint::kNearest || out.endpoint == Endpoint::kTable;
+  const std::size_t least = out.endpoint != Endpoint::kRoute;
   if (out.size() < 2 - least) {
     refuse("InvalidOptions", least ? "give at least one place" : "give at least two places");
   }
-  if (out.endpoint == Endpoint::kNearest && out.size() != 1) {
+  const bool single = out.endpoint == Endpoint::kNearest || out.endpoint == Endpoint::kIsochrone;
+  if (single && out.size() != 1) {
     refuse("InvalidOptions", "give one place");
   }
   if (out.endpoint != Endpoint::kTable && out.size() > limits.places) {
     refuse("TooBig", "at most " + std::to_string(limits.places) + " places a request");
   }
   for (const auto& [name, value] : target.options) set_option(name, value, out, limits);
+  if (out.endpoint == Endpoint::kIsochrone && out.contours.empty()) {
+    refuse("InvalidOptions",
+           "give limits: contours_minutes=5,10, contours_seconds, "
+           "contours_meters, or contours in the unit of the weights");
+  }
   if (out.endpoint == Endpoint::kTable) {
     const std::size_t rows = out.sources.empty() ? out.size() : out.sources.size();
     const std::size_t columns = out.destinations.empty() ? out.size() : out.destinations.size();

@@ -20,7 +20,7 @@
 
 namespace lodestar::server {
 
-enum class Endpoint : std::uint8_t { kRoute, kTable, kNearest };
+enum class Endpoint : std::uint8_t { kRoute, kTable, kNearest, kIsochrone };
 enum class Geometry : std::uint8_t { kPolyline, kPolyline6, kGeojson };
 enum class Overview : std::uint8_t { kSimplified, kFull, kNone };
 
@@ -54,6 +54,11 @@ struct RoutingRequest {
   std::vector<std::size_t> waypoints;              // of a route: where legs end; empty: all
   bool skip_waypoints = false;
   bool hints = false;            // each waypoint gets one
+  std::vector<double> contours;  // of an isochrone, in the unit below
+  std::string contour_unit;      // "duration", "distance", or "" for that of the weights
+  bool reverse = false;          // to the place, not from it
+  bool polygons = true, arcs = false, nodes = false;  // features of an isochrone
+  double concavity = 0.2;
   std::size_t alternatives = 0;  // of a route, at most, beside the best one
   Preferences preferences;       // of a route or table
 

@@ -44,11 +44,12 @@ std::string_view weight_name_of(const World& world, const Preferences& preferenc
 }
 
 RequestContext::RequestContext(const World& given, std::shared_ptr<const Snapshot> snapshot,
-                               const Limits& limits, const RoutingRequest& asked)
+                               const Limits& allowed, const RoutingRequest& asked)
     : world(given),
       now(std::move(snapshot)),
       request(asked),
-      deadline(limits),
+      limits(allowed),
+      deadline(allowed),
       lease_(now->router.lease()) {
   if (!request.has_preferences()) return;
   depart_ = request.preferences.depart.value_or(0);

@@ -50,6 +50,7 @@ class RequestContext {
   const World& world;
   const std::shared_ptr<const Snapshot> now;
   const RoutingRequest& request;
+  const Limits& limits;
   Deadline deadline;
 
   // Throws Refusal: NoSegment when no open road is near, InvalidValue when there is no such node.

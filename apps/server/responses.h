@@ -12,6 +12,7 @@ namespace lodestar::server {
 // Each throws Refusal: NoRoute, NoSegment, TooBig, …
 std::string route_response(RequestContext& context, const RoutingRequest& request);
 std::string table_response(RequestContext& context, const RoutingRequest& request);
+std::string isochrone_response(RequestContext& context, const RoutingRequest& request);
 std::string nearest_response(RequestContext& context, const RoutingRequest& request);
 
 // The points of a line that matter when it is drawn 800 dots wide (Douglas, Peucker 1973).

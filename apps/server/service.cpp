@@ -91,7 +91,8 @@ bool Service::is_quick(const Request& request) const {
   if (target.starts_with("/route/") || target.starts_with("/nearest/")) {
     return target.size() < 400 && !may_have_preferences(target) && live_.now()->index != nullptr;
   }
-  return !target.starts_with("/table/") && !target.starts_with("/viewer/");
+  return !target.starts_with("/table/") && !target.starts_with("/isochrone/") &&
+         !target.starts_with("/viewer/");
 }
 
 std::size_t Service::body_limit(const Request& head) const {
@@ -153,7 +154,7 @@ Reply Service::dispatch(const Request& request, std::string_view& service) {
     if (!allowed) throw Refusal(405, "InvalidUrl", "this method does not fit that URL");
   };
   if (is_routing_request(target)) {
-    for (const std::string_view name : {"route", "table", "nearest"}) {
+    for (const std::string_view name : {"route", "table", "nearest", "isochrone"}) {
       if (first == name) service = name;
     }
     if (request.method == Method::kOptions) {
@@ -278,6 +279,9 @@ Reply Service::answer_routing(const Request& request, const Target& target) {
         break;
       case Endpoint::kNearest:
         reply.body = nearest_response(context, routing);
+        break;
+      case Endpoint::kIsochrone:
+        reply.body = isochrone_response(context, routing);
         break;
     }
   } catch (const Refusal& refusal) {

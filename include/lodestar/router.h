@@ -173,6 +173,7 @@ struct ReachedArc {
   // The part of the arc within the limit, in (0, 1]: from the tail if the direction is forward,
   // from the head otherwise.
   double share = 1;
+  ArcIndex arc = 0;  // in the forward rows
 };
 
 struct Reach {
@@ -183,7 +184,12 @@ struct Reach {
 struct ReachOptions {
   Direction direction = Direction::kForward;  // kBackward: nodes from which a root is reached
   bool arcs = false;
+  std::span<const Cost> spent = {};  // before each root, such as on the way to it; empty: 0
 };
+
+// The arcs that leave the nodes (forward) or enter them, as far as the limit allows.
+std::vector<ReachedArc> reached_arcs(const Graph& graph, std::span<const ReachedNode> nodes,
+                                     Cost limit, Direction direction = Direction::kForward);
 
 // The k nearest of a list of facilities, for each source: [sources × k], by ascending cost.
 struct NearestFacilities {

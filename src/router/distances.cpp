@@ -71,7 +71,7 @@ bool search_within(detail::ReachSearch& search, std::span<const NodeId> roots, N
                    const DistanceOptions& options, std::size_t most, Distances& found) {
   std::vector<ReachedNode> reached;
   bool finished = true;
-  search.run(roots, options.direction, options.limit,
+  search.run(roots, {}, options.direction, options.limit,
              [&](NodeId v, const detail::ReachLabel& label) {
                finished = reached.size() < most;
                if (finished) reached.push_back({v, label.cost, label.parent, label.root});
@@ -158,26 +158,55 @@ Distances Router::distances(std::span<const NodeId> roots, const DistanceOptions
 Reach Router::within(std::span<const NodeId> roots, Cost limit, const ReachOptions& options) const {
   for (const NodeId root : roots) state_->check(root);
   if (!(limit >= 0)) throw Error("the limit must be a number of at least 0");
+  if (!options.spent.empty() && options.spent.size() != roots.size()) {
+    throw Error("there must be as many costs spent as roots");
+  }
+  for (const Cost spent : options.spent) {
+    if (!(spent >= 0)) throw Error("a cost spent before a root must be a number of at least 0");
+  }
   Reach reach;
   const auto search = state_->borrow_reach();
-  search->run(roots, options.direction, limit, [&](NodeId v, const detail::ReachLabel& label) {
-    reach.nodes.push_back({v, label.cost, label.parent, label.root});
-    return true;
-  });
-  if (!options.arcs) return reach;
-  graph().visit(options.direction, [&](auto adjacency) {
-    for (const ReachedNode& one : reach.nodes) {
+  search->run(roots, options.spent, options.direction, limit,
+              [&](NodeId v, const detail::ReachLabel& label) {
+                reach.nodes.push_back({v, label.cost, label.parent, label.root});
+                return true;
+              });
+  if (options.arcs) reach.arcs = reached_arcs(graph(), reach.nodes, limit, options.direction);
+  return reach;
+}
+
+std::vector<ReachedArc> reached_arcs(const Graph& graph, std::span<const ReachedNode> nodes,
+                                     Cost limit, Direction direction) {
+  std::vector<ReachedArc> out;
+  const bool forward = direction == Direction::kForward;
+  const auto first = graph.arrays().first[0];
+  // Rows of arcs that enter a node do not number them as the rows of arcs that leave it do.
+  const auto number_of = [&](NodeId tail, NodeId head, Weight weight) {
+    return graph.visit(Direction::kForward, [&](auto rows) {
+      ArcIndex arc = first[tail];
+      while (rows.arcs[arc].head != head || static_cast<Weight>(rows.arcs[arc].weight) != weight) {
+        ++arc;
+      }
+      return arc;
+    });
+  };
+  graph.visit(direction, [&](auto adjacency) {
+    for (const ReachedNode& one : nodes) {
+      check_stop(out.size());
+      ArcIndex number = first[one.node];
       for (const auto& arc : adjacency.of(one.node)) {
         const auto weight = static_cast<Weight>(arc.weight);
         const double share = weight > limit - one.cost ? (limit - one.cost) / weight : 1;
-        if (share <= 0) continue;
-        const bool forward = options.direction == Direction::kForward;
-        reach.arcs.push_back(
-            {forward ? one.node : arc.head, forward ? arc.head : one.node, weight, share});
+        if (share > 0 && forward) {
+          out.push_back({one.node, arc.head, weight, share, number});
+        } else if (share > 0) {
+          out.push_back({arc.head, one.node, weight, share, number_of(arc.head, one.node, weight)});
+        }
+        ++number;
       }
     }
   });
-  return reach;
+  return out;
 }
 
 }  // namespace lodestar

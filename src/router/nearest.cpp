@@ -68,7 +68,7 @@ NearestFacilities Router::nearest(std::span<const NodeId> sources,
     const auto search = state_->borrow_reach();
     std::size_t found = 0;
     Cost last = kInfinity;  // of the k-th; facilities as near as it may have smaller numbers
-    search->run(sources.subspan(i, 1), Direction::kForward, kInfinity,
+    search->run(sources.subspan(i, 1), {}, Direction::kForward, kInfinity,
                 [&](NodeId v, const detail::ReachLabel& label) {
                   if (label.cost > last) return false;
                   for (const NodeId facility : at[v]) {

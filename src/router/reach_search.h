@@ -1,7 +1,7 @@
 // Dijkstra's algorithm from several roots within a limit. The time and the memory touched depend on
 // the nodes reached, not on the graph.
 //
-//   search.run(roots, Direction::kForward, limit, [&](NodeId v, const ReachLabel& label) {
+//   search.run(roots, {}, Direction::kForward, limit, [&](NodeId v, const ReachLabel& label) {
 //     return use(v, label.cost);                       // false stops
 //   });
 #pragma once
@@ -29,16 +29,19 @@ class ReachSearch {
  public:
   explicit ReachSearch(Graph graph) : graph_(std::move(graph)), labels_(graph_.node_count()) {}
 
-  // Calls settle(node, label) by ascending cost, at most `limit`, until it returns false.
+  // Calls settle(node, label) by ascending cost, at most `limit`, until it returns false. `spent`
+  // is the cost before each root; empty: 0.
   template <class Settle>
-  void run(std::span<const NodeId> roots, Direction direction, Cost limit, Settle&& settle) {
+  void run(std::span<const NodeId> roots, std::span<const Cost> spent, Direction direction,
+           Cost limit, Settle&& settle) {
     run_.next([&] { std::fill(labels_.begin(), labels_.end(), ReachLabel{}); });
     queue_.clear();
     for (std::size_t i = 0; i < roots.size(); ++i) {
       ReachLabel& label = labels_[roots[i]];
-      if (label.run == run_) continue;  // listed twice
-      label = {0, kNoNode, static_cast<std::uint32_t>(i), run_};
-      queue_.push(0, roots[i]);
+      const Cost cost = spent.empty() ? 0 : spent[i];
+      if (label.run == run_ && cost >= label.cost) continue;  // listed twice
+      label = {cost, kNoNode, static_cast<std::uint32_t>(i), run_};
+      queue_.push(cost, roots[i]);
     }
     graph_.visit(direction, [&](auto adjacency) { search(adjacency, limit, settle); });
   }

@@ -1,4 +1,4 @@
-# liblodestar.so, from the objects of the static libraries: core and import of OpenStreetMap in one, since
+# liblodestar.so, from the objects of the static libraries: core, isochrones and import of OpenStreetMap in one, since
 # they share what is hidden. Programs of this project keep to the static ones, for the same reason.
 foreach(package ZLIB LibLZMA pugixml Threads)  # found in src/, for that folder
   find_package(${package} REQUIRED)
@@ -8,6 +8,10 @@ target_compile_features(lodestar_shared PUBLIC cxx_std_20)
 target_include_directories(lodestar_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(lodestar_shared PRIVATE ZLIB::ZLIB LibLZMA::LibLZMA pugixml::pugixml
   PUBLIC Threads::Threads)
+target_sources(lodestar_shared PRIVATE $<TARGET_OBJECTS:lodestar_isochrone>)
+if(LODESTAR_HAS_GEOS)
+  target_link_libraries(lodestar_shared PRIVATE geos_c)
+endif()
 if(TARGET lodestar_osm)
   target_sources(lodestar_shared PRIVATE $<TARGET_OBJECTS:lodestar_osm>)
   target_link_libraries(lodestar_shared PRIVATE BZip2::BZip2 EXPAT::EXPAT)

@@ -246,6 +246,15 @@ class Router:
     def isochrone(
         self, node: Union[Node, Nodes], limit: float, *, reverse: bool = False, arcs: bool = False
     ) -> Any: ...
+    def isochrone_geojson(
+        self,
+        start: Union[Node, Nodes, Place],
+        limits: Any,
+        *,
+        reverse: bool = False,
+        show: Sequence[str] = ["polygons"],
+        concavity: float = 0.2,
+    ) -> dict[str, Any]: ...
     def nearest_facilities(
         self, sources: Nodes, facilities: Nodes, k: int = 1, *, threads: int = 1
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]: ...

@@ -13,6 +13,7 @@
 #include "filled.h"
 #include "graph_handle.h"
 #include "interruption.h"
+#include "lodestar/isochrone.h"
 #include "path_handle.h"
 #include "potentials_handle.h"
 #include "preferences_handle.h"
@@ -343,6 +344,36 @@ py::tuple isochrone(RouterHandle& r, const py::object& node, double limit, bool 
   return py::make_tuple(adopt(std::move(nodes)), adopt(std::move(costs)), adopt(std::move(rows)));
 }
 
+// A FeatureCollection as Python has JSON.
+py::object isochrone_geojson(RouterHandle& r, const py::object& start, const py::object& limits,
+                             bool reverse, const std::vector<std::string>& show, double concavity) {
+  const auto costs = number_array(limits, "limits");
+  const Direction direction = reverse ? Direction::kBackward : Direction::kForward;
+  IsochroneOutput output;
+  output.polygons = false;
+  output.concavity = concavity;
+  for (const std::string& kind : show) {
+    if (kind != "polygons" && kind != "arcs" && kind != "nodes") {
+      throw Error("show lists polygons, arcs and nodes; '" + kind + "' is none of them");
+    }
+    (kind == "polygons" ? output.polygons : kind == "arcs" ? output.arcs : output.nodes) = true;
+  }
+  IsochroneStart from;
+  if (is_place(start)) {
+    require_places(r.graph, start, start);
+    from = isochrone_start(r.graph->places(), start.cast<const PlaceHandle&>().place, direction);
+  } else {
+    from.nodes = roots_of(r, start);
+    from.spent.assign(from.nodes.size(), 0);
+    from.direction = direction;
+  }
+  const std::span<const Cost> within(costs.data(), static_cast<std::size_t>(costs.size()));
+  const std::string text = without_gil([&] {
+    return isochrones_geojson(r.graph->file, isochrones(r.router, from, within), output);
+  });
+  return py::module_::import("json").attr("loads")(text);
+}
+
 py::tuple nearest_facilities(RouterHandle& r, const py::object& sources,
                              const py::object& facilities, const py::object& k,
                              const py::object& threads) {
@@ -544,6 +575,21 @@ first.
 >>> nodes, costs, arcs = r.isochrone(0, 3.0, arcs=True)
 >>> nodes.tolist(), costs.tolist(), arcs["share"].tolist()
 ([0, 1], [0.0, 2.0], [1.0, 0.25])
+)")
+      .def("isochrone_geojson", isochrone_geojson, py::arg("start"), py::arg("limits"),
+           py::kw_only(), py::arg("reverse") = false,
+           py::arg("show") = std::vector<std::string>{"polygons"}, py::arg("concavity") = 0.2, R"(
+What lies within each of ``limits`` of a start, as a GeoJSON FeatureCollection (a dict).
+
+``start`` is a node, a list of nodes, or a place found by :meth:`nearest`. ``show`` lists what each
+limit has: "polygons" (a concave hull, ``concavity`` from 0, close to the roads, to 1, convex),
+"arcs" (lines of roads, the last ones in part) and "nodes" (names and costs).
+
+>>> import lodestar
+>>> r = lodestar.Router(lodestar.from_edges([0, 1], [1, 2], [2.0, 4.0], xy=[[0, 0], [2, 0], [6, 0]]))
+>>> arcs = r.isochrone_geojson(0, [3.0], show=["arcs"])["features"][0]
+>>> arcs["properties"]["contour"], arcs["geometry"]["coordinates"]
+(3.0, [[[0.0, 0.0], [2.0, 0.0]], [[2.0, 0.0], [3.0, 0.0]]])
 )")
       .def("nearest_facilities", nearest_facilities, py::arg("sources"), py::arg("facilities"),
            py::arg("k") = 1, py::kw_only(), py::arg("threads") = 1, R"(
