@@ -12,18 +12,21 @@ template <class Value>
 __attribute__((always_inline)) inline Rises rises_of(const Value* row, const Value* source,
                                                      const Value* target, std::uint32_t count,
                                                      bool both_ways) {
-  Value up = 0, down = 0, up_back = 0, down_back = 0;
-  for (std::uint32_t k = 0; k < count; ++k) {
-    const Value to = static_cast<Value>(target[k] - row[k]);
-    const Value from = static_cast<Value>(row[k] - source[k]);
-    up = std::max(up, to);
-    down = std::max(down, from);
-    up_back = std::min(up_back, to);
-    down_back = std::min(down_back, from);
+  Value to = 0, from = 0;
+  if (both_ways) {
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const Value ahead = static_cast<Value>(target[k] - row[k]);
+      const Value back = static_cast<Value>(row[k] - source[k]);
+      to = std::max<Value>(to, static_cast<Value>(ahead < 0 ? -ahead : ahead));
+      from = std::max<Value>(from, static_cast<Value>(back < 0 ? -back : back));
+    }
+  } else {
+    for (std::uint32_t k = 0; k < count; ++k) {
+      to = std::max(to, static_cast<Value>(target[k] - row[k]));
+      from = std::max(from, static_cast<Value>(row[k] - source[k]));
+    }
   }
-  if (!both_ways) return {up, down};
-  return {std::max<std::int32_t>(up, -std::int32_t{up_back}),
-          std::max<std::int32_t>(down, -std::int32_t{down_back})};
+  return {to, from};
 }
 
 }  // namespace

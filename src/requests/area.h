@@ -18,6 +18,9 @@ class Area {
   Area(CoordinateKind kind, const Preferences::Polygon& polygon);
 
   double factor() const { return factor_; }
+  // The bounding box, in the coordinates of the graph.
+  Point low() const { return low_; }
+  Point high() const { return high_; }
 
   // Whether the straight piece from p to q touches the area.
   bool touches(Point p, Point q) const {

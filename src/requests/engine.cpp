@@ -144,8 +144,8 @@ SearchResult RequestEngine::meet(Query query, Observer&& observer) {
   const RequestRows<W> rows[2] = {weights_.rows<W>(Direction::kForward),
                                   weights_.rows<W>(Direction::kBackward)};
   const MixedBounds bounds(*family_, family_->best(mixes_, query), query);
-  return meeting_->run(query, rows, bounds, family_->from_source(),
-                       std::numeric_limits<std::uint64_t>::max(), observer);
+  return meeting_->run(query, rows, bounds, weights_.in_units() ? weights_.unit() : 0,
+                       family_->from_source(), std::numeric_limits<std::uint64_t>::max(), observer);
 }
 
 template <class W, class Observer>
@@ -214,7 +214,7 @@ ArcIndex RequestEngine::cheapest_arc(NodeId tail, NodeId head, Cost reached_at) 
 }
 
 std::vector<ArcIndex> RequestEngine::arcs() const {
-  if (last_ == Last::kMeeting) return meeting_->arcs();
+  if (last_ == Last::kMeeting) return meeting_->arcs(data_->forward_arcs());
   const std::vector<NodeId> nodes = path();
   std::vector<ArcIndex> arcs;
   for (std::size_t i = 1; i < nodes.size(); ++i) {

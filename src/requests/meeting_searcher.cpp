@@ -2,13 +2,13 @@
 
 namespace lodestar::requests {
 
-MeetingSearcher::MeetingSearcher(NodeId nodes) : labels_(nodes) {}
+MeetingSearcher::MeetingSearcher(NodeId nodes)
+    : labels_(nodes), unit_queues_{UnitQueue(nodes), UnitQueue(nodes)} {}
 
 void MeetingSearcher::begin_run() {
   run_.next([&] {
     for (Label& label : labels_) label.run = 0;
   });
-  for (auto& queue : queue_) queue.clear();
   meeting_ = kNoNode;
 }
 
@@ -23,7 +23,7 @@ std::vector<NodeId> MeetingSearcher::path() const {
   return nodes;
 }
 
-std::vector<ArcIndex> MeetingSearcher::arcs() const {
+std::vector<ArcIndex> MeetingSearcher::arcs(const ArcIndex* forward_arc) const {
   std::vector<ArcIndex> arcs;
   if (meeting_ == kNoNode) return arcs;
   for (NodeId v = meeting_; labels_[v].parent[0] != kNoNode; v = labels_[v].parent[0]) {
@@ -31,7 +31,7 @@ std::vector<ArcIndex> MeetingSearcher::arcs() const {
   }
   std::reverse(arcs.begin(), arcs.end());
   for (NodeId v = meeting_; labels_[v].parent[1] != kNoNode; v = labels_[v].parent[1]) {
-    arcs.push_back(labels_[v].arc[1]);
+    arcs.push_back(forward_arc[labels_[v].arc[1]]);
   }
   return arcs;
 }

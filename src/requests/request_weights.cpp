@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace lodestar::requests {
@@ -54,12 +55,63 @@ RequestData::RequestData(Graph graph, Metrics metrics, Shape shape)
   graph_.visit(Direction::kForward, [&](auto rows) {
     for (ArcIndex arc = 0; arc < m; ++arc) forward_arc_[next[rows.arcs[arc].head]++] = arc;
   });
+  compare_directions();
+  if (graph_.has_coordinates()) find_boxes();
   if (shape_.empty()) return;
   by_way_.resize(m);
   std::iota(by_way_.begin(), by_way_.end(), ArcIndex{0});
   const auto way = [&](ArcIndex arc) { return shape_.segment_way[shape_.segment(arc)]; };
   std::stable_sort(by_way_.begin(), by_way_.end(),
                    [&](ArcIndex a, ArcIndex b) { return way(a) < way(b); });
+}
+
+void RequestData::compare_directions() {
+  int least = std::numeric_limits<int>::max();
+  graph_.visit(Direction::kForward, [&](auto rows) {
+    for (std::size_t arc = 0; arc < graph_.arc_count(); ++arc) {
+      const Weight weight = rows.arcs[arc].weight;
+      if (weight == 0) continue;
+      int exponent = 0;
+      const double mantissa = std::frexp(weight, &exponent);
+      const auto bits = static_cast<std::uint64_t>(std::ldexp(mantissa, 53));
+      least = std::min(least, exponent - 53 + std::countr_zero(bits));
+    }
+  });
+  own_unit_ = least == std::numeric_limits<int>::max() ? 1 : std::ldexp(1.0, least);
+  same_both_ways_ = graph_.symmetric();
+  for (ArcIndex arc = 0; same_both_ways_ && arc < forward_arc_.size(); ++arc) {
+    const ArcIndex back = forward_arc_[arc];
+    same_both_ways_ =
+        metrics_.arc_kind.empty() || metrics_.arc_kind[arc] == metrics_.arc_kind[back];
+    for (const MetricColumn& column : metrics_.columns) {
+      same_both_ways_ = same_both_ways_ && column[arc] == column[back];
+    }
+  }
+}
+
+void RequestData::find_boxes() {
+  constexpr float kFar = std::numeric_limits<float>::infinity();
+  boxes_.assign(graph_.node_count(), {kFar, kFar, -kFar, -kFar});
+  const auto add = [&](NodeId v, Point p) {
+    Box& box = boxes_[v];
+    const auto x = static_cast<float>(p.x), y = static_cast<float>(p.y);
+    box.low_x = std::min(box.low_x, std::nextafter(x, -kFar));
+    box.low_y = std::min(box.low_y, std::nextafter(y, -kFar));
+    box.high_x = std::max(box.high_x, std::nextafter(x, kFar));
+    box.high_y = std::max(box.high_y, std::nextafter(y, kFar));
+  };
+  ArcIndex index = 0;
+  for (NodeId u = 0; u < graph_.node_count(); ++u) {
+    for (const Arc arc : graph_.arcs(u)) {
+      for (const NodeId end : {u, arc.head}) {
+        add(end, graph_.points()[u]);
+        add(end, graph_.points()[arc.head]);
+        if (shape_.empty()) continue;
+        for (const FixedPoint& p : shape_.between(shape_.segment(index))) add(end, p.degrees());
+      }
+      ++index;
+    }
+  }
 }
 
 std::span<const ArcIndex> RequestData::arcs_of_way(std::int64_t id) const {
@@ -85,11 +137,14 @@ void RequestWeights::reset() {
   blend_[0] = 1;
   columns_.clear();
   own_ = true;
-  rules_ = has_specials_ = finite_factors_ = false;
+  has_specials_ = finite_factors_ = false;
+  unmark();
   forgive();
   kind_factor_.clear();
   arc_kind_ = nullptr;
   areas_.clear();
+  low_ = {kInfinity, kInfinity};
+  high_ = {-kInfinity, -kInfinity};
   set_blend({});
 }
 
@@ -157,7 +212,6 @@ void RequestWeights::set_kinds(const Preferences& preferences) {
     kind_factor_.push_back(factor);
   }
   arc_kind_ = metrics.arc_kind.data();
-  rules_ = true;
 }
 
 RequestWeights::Special& RequestWeights::special(ArcIndex arc) {
@@ -166,11 +220,32 @@ RequestWeights::Special& RequestWeights::special(ArcIndex arc) {
     run_.next([&] {
       for (Special& old : specials_) old.run = 0;
     });
-    has_specials_ = rules_ = true;
+    has_specials_ = true;
   }
   Special& one = specials_[arc];
-  if (one.run != run_) one = {run_, 1, 0};
+  if (one.run != run_) {
+    one = {run_, 1, 0};
+    mark(arc);
+  }
   return one;
+}
+
+void RequestWeights::mark(ArcIndex arc) {
+  if (marks_.empty()) marks_.resize(data_->graph().node_count() / 64 + 1);
+  has_marks_ = true;
+  const NodeId head = data_->graph().visit(
+      Direction::kForward, [&](auto rows) -> NodeId { return rows.arcs[arc].head; });
+  for (const NodeId end : {data_->tail(arc), head}) {
+    if (marked(end)) continue;
+    marks_[end >> 6] |= std::uint64_t{1} << (end & 63);
+    marked_.push_back(end);
+  }
+}
+
+void RequestWeights::unmark() {
+  for (const NodeId v : marked_) marks_[v >> 6] = 0;
+  marked_.clear();
+  has_marks_ = false;
 }
 
 void RequestWeights::penalise(ArcIndex arc, double factor) {
@@ -182,7 +257,10 @@ void RequestWeights::penalise(ArcIndex arc, double factor) {
     has_penalties_ = true;
   }
   Special& one = penalties_[arc];
-  if (one.run != penalty_run_) one = {penalty_run_, 1, 0};
+  if (one.run != penalty_run_) {
+    one = {penalty_run_, 1, 0};
+    mark(arc);
+  }
   one.factor *= factor;
 }
 
@@ -240,7 +318,10 @@ void RequestWeights::set(const Preferences& preferences) {
       note_factor(polygon.factor);
       areas_.emplace_back(kind, polygon);
     }
-    if (!areas_.empty()) rules_ = true;
+    for (const Area& area : areas_) {
+      low_ = {std::min(low_.x, area.low().x), std::min(low_.y, area.low().y)};
+      high_ = {std::max(high_.x, area.high().x), std::max(high_.y, area.high().y)};
+    }
     set_specials(preferences);
   } catch (...) {
     reset();

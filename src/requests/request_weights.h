@@ -38,6 +38,16 @@ class RequestData {
   double mean(std::size_t metric) const { return means_[metric]; }
   // [m]; entry i is the arc of the forward rows that lies at place i of the backward rows.
   const ArcIndex* forward_arcs() const { return forward_arc_.data(); }
+  // Whether an arc and its reverse agree in all metrics and in their kind: the place of an arc in
+  // the backward rows then serves as its index.
+  bool same_both_ways() const { return same_both_ways_; }
+  // The largest power of two of which the graph's own weights are multiples.
+  double own_unit() const { return own_unit_; }
+  // What the lines of all arcs from and to a node lie in, a little larger.
+  struct Box {
+    float low_x, low_y, high_x, high_y;
+  };
+  const Box* boxes() const { return boxes_.data(); }
   // The arcs of an OpenStreetMap way.
   std::span<const ArcIndex> arcs_of_way(std::int64_t id) const;
   NodeId tail(ArcIndex arc) const;
@@ -49,6 +59,12 @@ class RequestData {
   std::vector<double> means_;          // [metrics], of the weights above 0
   std::vector<ArcIndex> forward_arc_;  // [m]
   std::vector<ArcIndex> by_way_;       // [m], sorted by way; empty without a shape
+  std::vector<Box> boxes_;             // [n]; empty without coordinates
+  bool same_both_ways_ = false;
+  double own_unit_ = 1;
+
+  void find_boxes();
+  void compare_directions();
 };
 
 struct RequestArc {
@@ -62,12 +78,14 @@ class RequestWeights;
 template <class W>
 class RequestRows {
  public:
-  RequestRows(Adjacency<W> rows, const RequestWeights* weights, const ArcIndex* forward_arc)
-      : rows_(rows), weights_(weights), forward_arc_(forward_arc) {}
+  RequestRows(Adjacency<W> rows, const RequestWeights* weights, const ArcIndex* forward_arc,
+              const ArcIndex* index)
+      : rows_(rows), weights_(weights), forward_arc_(forward_arc), index_(index) {}
 
   class iterator {
    public:
-    iterator(const RequestRows* rows, NodeId u, ArcIndex at) : rows_(rows), u_(u), at_(at) {}
+    iterator(const RequestRows* rows, NodeId u, ArcIndex at)
+        : rows_(rows), u_(u), at_(at), ruled_(rows->ruled(u)) {}
     RequestArc operator*() const;
     iterator& operator++() {
       ++at_;
@@ -79,6 +97,7 @@ class RequestRows {
     const RequestRows* rows_;
     NodeId u_;
     ArcIndex at_;
+    bool ruled_;
   };
   struct Range {
     iterator first, last;
@@ -94,19 +113,21 @@ class RequestRows {
            std::views::transform([](const StoredArc<W>& arc) { return arc.head; });
   }
   ArcIndex begin(NodeId u) const { return rows_.first[u]; }
-  // Asks for what the weight of an arc to v needs, for the place of u's arcs, and for the arcs.
-  void prefetch_head(NodeId v) const;
-  void prefetch_first(NodeId u) const { __builtin_prefetch(&rows_.first[u]); }
-  void prefetch_arcs(NodeId u) const { __builtin_prefetch(&rows_.arcs[rows_.first[u]]); }
+  // Asks for what is needed first to expand u.
+  void prefetch(NodeId u) const;
   NodeId head(ArcIndex i) const { return rows_.arcs[i].head; }
   ArcIndex arc(ArcIndex i) const { return forward_arc_ == nullptr ? i : forward_arc_[i]; }
-  // The weight of the arc at place i, which is in the row of u.
+  // Whether areas, or what is said of single arcs, can change the weight of an arc of u.
+  bool ruled(NodeId u) const;
+  // The weight of the arc at place i, which is in the row of u; the same for a row without rules.
   Cost weight(NodeId u, ArcIndex i) const;
+  Cost plain_weight(ArcIndex i) const;
 
  private:
   Adjacency<W> rows_;
   const RequestWeights* weights_;
   const ArcIndex* forward_arc_;  // null: these are the forward rows
+  const ArcIndex* index_;        // of arcs in metrics and kinds; null: their place
 };
 
 class RequestWeights {
@@ -120,7 +141,7 @@ class RequestWeights {
   void reset();
 
   // Multiplies the weight of an arc by a factor of at least 1, in addition to the preferences,
-  // until the next set() or forgive(). O(1).
+  // until the next set() or forgive(). O(log n).
   void penalise(ArcIndex arc, double factor);
   void forgive();
   // While hidden, weights are those of the preferences alone.
@@ -129,28 +150,43 @@ class RequestWeights {
   // Shares of the metrics, in units of the graph's own weights.
   std::span<const double> blend() const { return blend_; }
   double unit() const { return unit_; }
+  // Whether all weights are multiples of unit().
+  bool in_units() const { return !own_ || data_->own_unit() >= unit_; }
   // Whether arcs are closed or have the graph's own weight.
   bool only_closes() const { return own_ && !finite_factors_; }
 
   template <class W>
   RequestRows<W> rows(Direction direction) const {
-    const bool backward = direction == Direction::kBackward;
-    return {data_->graph().adjacency<W>(direction), this,
-            backward ? data_->forward_arcs() : nullptr};
+    const ArcIndex* forward_arc =
+        direction == Direction::kBackward ? data_->forward_arcs() : nullptr;
+    return {data_->graph().adjacency<W>(direction), this, forward_arc,
+            data_->same_both_ways() ? nullptr : forward_arc};
   }
 
-  void prefetch(NodeId v) const {
-    if (!areas_.empty()) __builtin_prefetch(&data_->graph().points()[v]);
+  void prefetch(NodeId u) const {
+    if (!areas_.empty()) __builtin_prefetch(&data_->boxes()[u]);
   }
-  // `own` is the graph's weight of the arc from u to v.
-  Cost weight(ArcIndex arc, Weight own, NodeId u, NodeId v) const {
-    double value = own;
-    if (!own_) {
-      value *= blend_[0];
-      for (std::size_t k = 1; k < blend_.size(); ++k) value += blend_[k] * columns_[k - 1][arc];
+  // Whether the weights of arcs from and to u can differ from plain_weight().
+  bool ruled(NodeId u) const {
+    if (!has_marks_ && areas_.empty()) return false;
+    if (has_marks_ && marked(u)) return true;
+    if (areas_.empty()) return false;
+    const RequestData::Box& box = data_->boxes()[u];
+    return box.low_x <= high_.x && box.high_x >= low_.x && box.low_y <= high_.y &&
+           box.high_y >= low_.y;
+  }
+  // By the blend, classes and limits alone. `own` is the graph's weight of the arc.
+  Cost plain_weight(ArcIndex arc, Weight own) const {
+    const double value = blended(arc, own);
+    if (arc_kind_ != nullptr) {
+      const double factor = kind_factor_[arc_kind_[arc]];
+      if (factor != 1) return factor == kInfinity ? kInfinity : round_up(value * factor);
     }
-    if (has_rules()) return ruled(arc, own, value, u, v);
     return own_ ? own : round_up(value);
+  }
+  // By everything; the arc leads from u to v.
+  Cost weight(ArcIndex arc, Weight own, NodeId u, NodeId v) const {
+    return ruled(u) ? ruled(arc, own, blended(arc, own), u, v) : plain_weight(arc, own);
   }
   // The same for an arc given by its index alone.
   Cost weight(ArcIndex arc) const;
@@ -162,10 +198,19 @@ class RequestWeights {
     double extra = 0;
   };
 
+  double blended(ArcIndex arc, Weight own) const {
+    double value = own;
+    if (own_) return value;
+    value *= blend_[0];
+    for (std::size_t k = 1; k < blend_.size(); ++k) value += blend_[k] * columns_[k - 1][arc];
+    return value;
+  }
   Cost ruled(ArcIndex arc, Weight own, double value, NodeId u, NodeId v) const;
+  bool marked(NodeId u) const { return (marks_[u >> 6] >> (u & 63) & 1) != 0; }
+  void mark(ArcIndex arc);
+  void unmark();
   bool touches(const Area& area, ArcIndex arc, NodeId u, NodeId v) const;
   Special& special(ArcIndex arc);
-  bool has_rules() const { return rules_ || (has_penalties_ && !penalties_hidden_); }
   void note_factor(double factor) { finite_factors_ |= factor != 1 && factor != kInfinity; }
   void set_blend(const Preferences& preferences);
   void set_kinds(const Preferences& preferences);
@@ -179,7 +224,6 @@ class RequestWeights {
 
   std::shared_ptr<const RequestData> data_;
   bool own_ = true;              // the blend is the graph's own weights
-  bool rules_ = false;           // something below applies
   bool finite_factors_ = false;  // or extra costs
   std::vector<double> blend_;
   std::vector<MetricColumn> columns_;  // of the blend, without the graph's own
@@ -188,6 +232,10 @@ class RequestWeights {
   std::vector<double> kind_factor_;  // [kinds]; empty if no class or limit matters
   const std::uint16_t* arc_kind_ = nullptr;
   std::vector<Area> areas_;
+  Point low_, high_;                  // what all areas lie in
+  std::vector<std::uint64_t> marks_;  // bits of nodes: ends of arcs with a rule of their own
+  std::vector<NodeId> marked_;
+  bool has_marks_ = false;
   std::vector<Special> specials_;  // [m] once needed
   bool has_specials_ = false;
   detail::RunNumber run_;
@@ -198,12 +246,24 @@ class RequestWeights {
 };
 
 template <class W>
-inline void RequestRows<W>::prefetch_head(NodeId v) const {
-  weights_->prefetch(v);
+inline void RequestRows<W>::prefetch(NodeId u) const {
+  __builtin_prefetch(&rows_.first[u]);
+  weights_->prefetch(u);
+}
+
+template <class W>
+inline bool RequestRows<W>::ruled(NodeId u) const {
+  return weights_->ruled(u);
+}
+
+template <class W>
+inline Cost RequestRows<W>::plain_weight(ArcIndex i) const {
+  return weights_->plain_weight(index_ == nullptr ? i : index_[i], rows_.arcs[i].weight);
 }
 
 template <class W>
 inline Cost RequestRows<W>::weight(NodeId u, ArcIndex i) const {
+  if (!weights_->ruled(u)) return plain_weight(i);
   const StoredArc<W>& arc = rows_.arcs[i];
   if (forward_arc_ == nullptr) return weights_->weight(i, arc.weight, u, arc.head);
   return weights_->weight(forward_arc_[i], arc.weight, arc.head, u);
@@ -211,7 +271,7 @@ inline Cost RequestRows<W>::weight(NodeId u, ArcIndex i) const {
 
 template <class W>
 inline RequestArc RequestRows<W>::iterator::operator*() const {
-  return {rows_->head(at_), rows_->weight(u_, at_)};
+  return {rows_->head(at_), ruled_ ? rows_->weight(u_, at_) : rows_->plain_weight(at_)};
 }
 
 }  // namespace lodestar::requests
