@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <numeric>
 
@@ -106,6 +107,7 @@ std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string&
     // Step 3. Trials of one name make a row, with the graphs of all draws.
     Split whole = part.split;
     whole.count *= static_cast<std::uint32_t>(work[p].size());
+    std::map<std::string, std::vector<Samples>> of_models;  // for pairs, at scale 1
     for (std::size_t k = 0; k < part.methods.size();) {
       const Method& first = part.methods[k];
       std::vector<Samples> trials;
@@ -122,7 +124,18 @@ std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string&
       std::vector<const Samples*> views;
       for (const Samples& samples : trials) views.push_back(&samples);
       rows.push_back(make_row(whole, first, views));
+      if (first.source == Source::kModel && first.scale == 1) {
+        of_models[first.name] = std::move(trials);
+      }
     }
+    const auto views = [&](const char* name) {
+      std::vector<const Samples*> all;
+      for (const Samples& samples : of_models[name]) all.push_back(&samples);
+      return all;
+    };
+    const auto with = views("paper"), without = views("paper-alone");
+    if (with.empty() || without.empty()) continue;
+    rows.push_back(make_paired_row(whole, kImitationGain, with, without));
   }
   return rows;
 }

@@ -34,7 +34,8 @@ struct GridProgress {
   std::string split;
 };
 
-// Rows in the order of parts and methods. The numbers do not depend on `threads`.
+// Rows in the order of parts and methods, then kImitationGain if a part has both. The numbers do
+// not depend on `threads`.
 std::vector<Row> run_grid(const Grid& grid, CellStore& store, const std::string& build,
                           unsigned threads,
                           const std::function<void(const GridProgress&)>& progress = {});

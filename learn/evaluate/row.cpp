@@ -69,6 +69,31 @@ Row make_row(const Split& split, const Method& method, const std::vector<const S
   return row;
 }
 
+Row make_paired_row(const Split& split, const std::string& name,
+                    const std::vector<const Samples*>& trials,
+                    const std::vector<const Samples*>& others) {
+  Row row;
+  row.split = split;
+  row.method = name;
+  row.trials = std::min(trials.size(), others.size());
+  std::vector<std::vector<double>> iterations, distance;
+  std::vector<double> dijkstra;
+  for (const Sample& sample : *trials.front()) dijkstra.push_back(sample.dijkstra);
+  for (std::size_t i = 0; i < row.trials; ++i) {
+    iterations.emplace_back();
+    distance.emplace_back();
+    for (std::size_t g = 0; g < dijkstra.size(); ++g) {
+      const Sample &a = (*trials[i])[g], &b = (*others[i])[g];
+      iterations.back().push_back(a.iterations - b.iterations);
+      distance.back().push_back(100 * (a.distance - b.distance));
+    }
+  }
+  row.iterations = bench::estimate(iterations);
+  row.distance = bench::estimate(distance);
+  row.ratio = bench::estimate(iterations, dijkstra);
+  return row;
+}
+
 double Row::break_even_seconds() const {
   const double spent = seconds.preparation + seconds.heuristic + seconds.closure;
   const double saved = dijkstra.mean - iterations.mean;

@@ -46,4 +46,13 @@ struct Row {
 
 Row make_row(const Split& split, const Method& method, const std::vector<const Samples*>& trials);
 
+// Name of the row of `paper` beside `paper-alone`, which has the same seeds and data.
+inline constexpr const char* kImitationGain = "paper - paper-alone";
+
+// Trial i of one method beside trial i of another on the same graphs. Ratio, iterations and
+// distance are differences, the first method's minus the second's; the rest stays empty.
+Row make_paired_row(const Split& split, const std::string& name,
+                    const std::vector<const Samples*>& trials,
+                    const std::vector<const Samples*>& others);
+
 }  // namespace lodestar::evaluate

@@ -121,13 +121,17 @@ void check_paper(Checker& checker, const std::string& kind, const std::string& p
                 });
 }
 
+// In pairs: a model with imitation beside the one of the same seed and data without it.
 void check_imitation(Checker& checker) {
-  const std::string alone = "paper-alone";
-  const auto is_alone = [&](const Row& row) { return row.method == alone; };
-  if (std::none_of(checker.rows().begin(), checker.rows().end(), is_alone)) return;
-  checker.check(false, "Preset paper", "better than trained without imitating Dijkstra", "paper",
-                Draw::kOr, true, [&](const Row& row, const PublishedCell*) {
-                  return no_better_than(row, beside(checker.rows(), row, alone));
+  checker.check(false, "Preset paper", "better than trained without imitating Dijkstra, in pairs",
+                kImitationGain, Draw::kOr, true, [](const Row& row, const PublishedCell*) -> Why {
+                  const bool fewer = row.ratio.high < 0, shorter = row.distance.high < 0;
+                  const bool more = row.ratio.low > 0, longer = row.distance.low > 0;
+                  if (row.trials > 1 && ((fewer && !longer) || (shorter && !more))) return {};
+                  return fmt::format(
+                      "{:+.3f} [{:+.3f}, {:+.3f}] of Dijkstra's, {:+.2f} [{:+.2f}, {:+.2f}] %",
+                      row.ratio.mean, row.ratio.low, row.ratio.high, row.distance.mean,
+                      row.distance.low, row.distance.high);
                 });
 }
 

@@ -51,7 +51,8 @@ Loss training_loss(const Net& net, const Batch& batch, const TrainOptions& optio
   Loss loss;
   const auto graphs = static_cast<double>(batch.graphs);
   if (options.cross_entropy_weight > 0) {
-    const auto entropy = cross_entropy_term(net.predecessor_scores(batch, out), batch);
+    loss.scores = net.predecessor_scores(batch, out);
+    const auto entropy = cross_entropy_term(loss.scores, batch);
     total = total + options.cross_entropy_weight * entropy;
     loss.cross_entropy = entropy.item<double>() / graphs;
   }

@@ -28,6 +28,7 @@ at::Tensor cross_entropy_term(const at::Tensor& scores, const Batch& batch);
 struct Loss {
   at::Tensor total;  // of the batch, divided by its graphs
   double objective = 0, penalty = 0, norm = 0, cross_entropy = 0;  // likewise, without weights
+  at::Tensor scores;  // of predecessors, [T × B × n × n]; undefined without imitation
 };
 Loss training_loss(const Net& net, const Batch& batch, const TrainOptions& options);
 

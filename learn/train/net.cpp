@@ -125,8 +125,13 @@ NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
 
   // Everything that depends on the inputs alone, for all steps at once.
   const std::int64_t copies = batch.x.size(0);
-  const auto z = batch.x.reshape({copies * n, -1}).matmul(parameter("node_encoder"));
-  const auto fixed = torch::addmm(bias, z, from_z).view({copies, n, 2 * m + h});
+  const auto x = batch.x.reshape({copies * n, -1});
+  const auto z = x.matmul(parameter("node_encoder"));
+  // With hints there is an input for every step: its few numbers by a product of both maps cost
+  // less than z by the second.
+  const auto fixed = copies > 1 ? torch::addmm(bias, x, parameter("node_encoder").matmul(from_z))
+                                : torch::addmm(bias, z, from_z);
+  const auto fixed_at = fixed.view({copies, n, 2 * m + h}).unbind(0);
   const auto z_at = z.view({copies, n, h});
 
   NetOutput out;
@@ -143,7 +148,7 @@ NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
     return next;
   };
   for (std::int64_t step = 0; step < batch.steps; ++step) {
-    const auto base = fixed[std::min(step, copies - 1)];
+    const auto& base = fixed_at[static_cast<std::size_t>(std::min(step, copies - 1))];
     const auto q = step == 0 ? base : torch::addmm(base, hidden.back(), from_h);
     at::Tensor own, pi;
     if (batch.own_pointers && step > 0) {

@@ -36,6 +36,11 @@ void visit_metrics(Metrics& m, Visit&& visit) {
   visit("relative_distance", m.relative_distance);
   visit("iterations", m.iterations);
   visit("dijkstra_iterations", m.dijkstra_iterations);
+  visit("predecessors_all", m.imitation.all);
+  visit("predecessors_last_step", m.imitation.last);
+  visit("predecessors_changed", m.imitation.changed);
+  visit("predecessors_copied_hint", m.imitation.copied);
+  visit("predecessors_per_step", m.imitation.per_step);
   visit("seconds", m.seconds);
 }
 
@@ -87,7 +92,11 @@ std::vector<EpochMetrics> RunFiles::keep_metrics(std::uint64_t bytes) const {
       const auto found = json.find(name);
       // JSON has no NaN: a value that was not finite is written as null.
       const bool lost = found != json.end() && found->is_null();
-      value = lost ? std::numeric_limits<Value>::quiet_NaN() : json.value(name, Value{});
+      if constexpr (std::is_floating_point_v<Value>) {
+        value = lost ? std::numeric_limits<Value>::quiet_NaN() : json.value(name, Value{});
+      } else {
+        value = json.value(name, Value{});
+      }
     });
   }
   return all;

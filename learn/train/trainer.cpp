@@ -230,6 +230,7 @@ class Run {
     std::vector<const Sample*> chosen;
     for (const Sample& sample : data_.validation) chosen.push_back(&sample);
     double sum = 0;
+    ImitationMeter imitation;
     for (std::size_t begin = 0; begin < chosen.size(); begin += options_.batch) {
       const auto part = std::span<const Sample* const>(chosen).subspan(
           begin, std::min<std::size_t>(options_.batch, chosen.size() - begin));
@@ -237,8 +238,10 @@ class Run {
           make_training_batch(part, options_, options_.fewest_steps > 0 ? options_.train_steps : 0);
       const Loss loss = training_loss(net_, batch, options_);
       sum += loss.total.item<double>() * static_cast<double>(part.size());
+      if (loss.scores.defined()) imitation.add(loss.scores, part);
     }
     metrics.validation_loss = sum / static_cast<double>(chosen.size());
+    metrics.imitation = imitation.result();
     const auto y = potentials(net_, data_.validation);
     // Told by way of the loss, so that all of a team stop.
     if (!all_finite(y)) metrics.validation_loss = std::numeric_limits<double>::infinity();
@@ -279,7 +282,7 @@ class Run {
       result.model.config.y_scale_most = std::max(options_.scale_most, result.model.config.y_scale);
     }
     result.hash = content_hash(result.model);
-    const nlohmann::ordered_json provenance = {
+    nlohmann::ordered_json provenance = {
         {"version", kVersion},
         {"command", control_.portable_command},
         {"hash", result.hash},
@@ -293,6 +296,13 @@ class Run {
           {"relative_distance", kept.relative_distance},
           {"iterations", kept.iterations},
           {"dijkstra_iterations", kept.dijkstra_iterations}}}};
+    if (const Imitation& i = kept.imitation; i.copied > 0) {
+      provenance["validation"]["predecessors"] = {{"all", i.all},
+                                                  {"last_step", i.last},
+                                                  {"changed", i.changed},
+                                                  {"copied_hint", i.copied},
+                                                  {"per_step", i.per_step}};
+    }
     result.model.provenance = provenance.dump();
     result.model_path = files_.path("model.safetensors");
     write_model(result.model, result.model_path);

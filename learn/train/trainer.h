@@ -29,6 +29,16 @@ class Diverged : public Error {
   using Error::Error;
 };
 
+// How well the network follows Dijkstra's algorithm on validation graphs, given its true state
+// before each step: shares of nodes whose predecessor after the step is the one of highest score.
+struct Imitation {
+  double all = 0;                // mean over graphs, steps and nodes
+  double last = 0;               // after the last step of each graph
+  double changed = 0;            // of the nodes whose predecessor changes at the step
+  double copied = 0;             // mean, if the predecessor before the step is repeated
+  std::vector<double> per_step;  // step 1, 2, …; mean over the graphs that have it
+};
+
 struct EpochMetrics {
   std::uint32_t epoch = 0;  // from 1
   double learning_rate = 0;
@@ -36,7 +46,8 @@ struct EpochMetrics {
   double validation_loss = 0;
   double constraints = 0, constraints_with_loops = 0;  // validation, y not scaled
   double relative_distance = 0, iterations = 0, dijkstra_iterations = 0;
-  double seconds = 0;  // since the run began, without what an interruption took
+  Imitation imitation;  // validation; zeros without imitation
+  double seconds = 0;   // since the run began, without what an interruption took
 };
 
 struct Progress {

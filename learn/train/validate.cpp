@@ -104,6 +104,49 @@ SearchMetrics search_metrics(std::span<const Sample> samples,
   return sum;
 }
 
+void ImitationMeter::add(const at::Tensor& scores, std::span<const Sample* const> samples) {
+  const auto chosen = scores.argmax(-1).contiguous();  // [T × B × n]
+  const std::int64_t graphs = chosen.size(1), widest = chosen.size(2);
+  const std::int64_t* values = chosen.data_ptr<std::int64_t>();
+  for (std::size_t g = 0; g < samples.size(); ++g) {
+    const Trajectory& trajectory = samples[g]->trajectory;
+    // Beyond the end of a trajectory nothing is judged; with train_steps it may be cut.
+    const auto steps = std::min(
+        trajectory.steps(), static_cast<std::size_t>(std::max<std::int64_t>(scores.size(0), 0)));
+    Count whole, copies, end;
+    for (std::size_t t = 0; t < steps; ++t) {
+      const auto before = trajectory.frame(t).pi, after = trajectory.frame(t + 1).pi;
+      const std::int64_t* row =
+          values + (static_cast<std::int64_t>(t) * graphs + static_cast<std::int64_t>(g)) * widest;
+      end = {};
+      for (std::size_t v = 0; v < after.size(); ++v) {
+        const bool right = row[v] == static_cast<std::int64_t>(after[v]);
+        const bool changes = before[v] != after[v];
+        end.right += right;
+        copies.right += !changes;
+        if (changes) changed_.right += right, ++changed_.total;
+      }
+      end.total = static_cast<double>(after.size());
+      whole.right += end.right;
+      whole.total += end.total;
+      copies.total += end.total;
+      if (steps_.size() <= t) steps_.resize(t + 1);
+      steps_[t].right += end.share();
+      ++steps_[t].total;
+    }
+    for (auto [sum, own] : {std::pair(&all_, &whole), {&last_, &end}, {&copied_, &copies}}) {
+      sum->right += own->share();
+      ++sum->total;
+    }
+  }
+}
+
+Imitation ImitationMeter::result() const {
+  Imitation found{all_.share(), last_.share(), changed_.share(), copied_.share(), {}};
+  for (const Count& step : steps_) found.per_step.push_back(step.share());
+  return found;
+}
+
 double effort_ratio(std::span<const Sample> samples, std::span<const std::vector<double>> y,
                     double scale, double most) {
   double effort = 0, perfect = 0;

@@ -35,6 +35,22 @@ SearchMetrics search_metrics(std::span<const Sample> samples,
 double effort_ratio(std::span<const Sample> samples, std::span<const std::vector<double>> y,
                     double scale, double most);
 
+// Adds up the accuracy of predecessors over batches.
+class ImitationMeter {
+ public:
+  // scores [T × B × n × n] of a training batch of these samples.
+  void add(const at::Tensor& scores, std::span<const Sample* const> samples);
+  Imitation result() const;
+
+ private:
+  struct Count {
+    double right = 0, total = 0;
+    double share() const { return total > 0 ? right / total : 0; }
+  };
+  Count all_, last_, changed_, copied_;
+  std::vector<Count> steps_;
+};
+
 struct ScalePoint {
   double scale = 1;
   double iteration_ratio = 0, relative_distance = 0;  // means over the lists

@@ -15,5 +15,9 @@ constexpr lodestar::cli::AddVerb kVerbs[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Tensors of a few megabytes come and go at every step: keep their pages instead of mapping and
+  // clearing new ones.
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   return lodestar::cli::run_program(argc, argv, kVerbs);
 }

@@ -106,7 +106,16 @@ std::string describe(const EpochMetrics& m) {
   std::string text = fmt::format("loss {:.3f} (objective {:.2f}, penalty {:.2f}, norm {:.1f}",
                                  m.loss, m.objective, m.penalty, m.norm);
   if (m.cross_entropy > 0) text += fmt::format(", cross-entropy {:.2f}", m.cross_entropy);
-  return text + fmt::format("), validation {:.3f}, {}", m.validation_loss, describe_search(m));
+  text += fmt::format("), validation {:.3f}, {}", m.validation_loss, describe_search(m));
+  if (m.imitation.copied > 0) text += fmt::format(", predecessors {:.1f} %", 100 * m.imitation.all);
+  return text;
+}
+
+std::string describe(const learn::Imitation& i) {
+  return fmt::format(
+      "{:.1f} % (after the last step {:.1f} %, of those that change {:.1f} %; copying the hint "
+      "{:.1f} %)",
+      100 * i.all, 100 * i.last, 100 * i.changed, 100 * i.copied);
 }
 
 // Share of Dijkstra's iterations below which a heuristic is hardly worth its time.
@@ -186,17 +195,24 @@ int run_train(const TrainArguments& arguments) {
   const EpochMetrics& last = result.metrics.at(result.epoch - 1);
   warn_if_useless(last);
   if (arguments.json) {
-    const nlohmann::ordered_json json = {{"model", result.model_path},
-                                         {"hash", result.hash},
-                                         {"epoch", result.epoch},
-                                         {"y_scale", result.model.config.y_scale},
-                                         {"parameters", result.model.parameter_count()},
-                                         {"validation_loss", last.validation_loss},
-                                         {"constraints", last.constraints},
-                                         {"relative_distance", last.relative_distance},
-                                         {"iterations", last.iterations},
-                                         {"dijkstra_iterations", last.dijkstra_iterations},
-                                         {"seconds", result.metrics.back().seconds}};
+    nlohmann::ordered_json json = {{"model", result.model_path},
+                                   {"hash", result.hash},
+                                   {"epoch", result.epoch},
+                                   {"y_scale", result.model.config.y_scale},
+                                   {"parameters", result.model.parameter_count()},
+                                   {"validation_loss", last.validation_loss},
+                                   {"constraints", last.constraints},
+                                   {"relative_distance", last.relative_distance},
+                                   {"iterations", last.iterations},
+                                   {"dijkstra_iterations", last.dijkstra_iterations},
+                                   {"seconds", result.metrics.back().seconds}};
+    if (const auto& i = last.imitation; i.copied > 0) {
+      json["predecessors"] = {{"all", i.all},
+                              {"last_step", i.last},
+                              {"changed", i.changed},
+                              {"copied_hint", i.copied},
+                              {"per_step", i.per_step}};
+    }
     fmt::print("{}\n", json.dump());
     return 0;
   }
@@ -204,6 +220,7 @@ int run_train(const TrainArguments& arguments) {
              result.model.parameter_count(), result.hash, result.epoch, result.model.config.y_scale,
              format_seconds(result.metrics.back().seconds));
   fmt::print("validation: loss {:.3f}, {}\n", last.validation_loss, describe_search(last));
+  if (last.imitation.copied > 0) fmt::print("predecessors: {}\n", describe(last.imitation));
   return 0;
 }
 

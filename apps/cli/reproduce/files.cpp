@@ -119,6 +119,7 @@ std::string results_jsonl(const Report& report) {
                          {"constant", report.constant},
                          {"draws", report.draws},
                          {"models", report.model_hashes},
+                         {"predecessors", report.predecessors},
                          {"claims", claims}}
                         .dump() +
                     "\n";

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "learn/evaluate/grid.h"
 #include "lodestar/model.h"
@@ -81,6 +83,14 @@ void collect_names(const std::vector<Method>& methods, std::vector<std::string>&
       names.push_back(method.name);
     }
   }
+}
+
+// What training measured of the imitation; nothing if the model was trained without it.
+std::optional<double> predecessor_accuracy(const Model& model) {
+  const auto json = nlohmann::json::parse(model.provenance, nullptr, /*allow_exceptions=*/false);
+  const nlohmann::json::json_pointer place("/validation/predecessors/all");
+  if (!json.is_object() || !json.contains(place) || !json.at(place).is_number()) return {};
+  return json.at(place).get<double>();
 }
 
 // Everyone who takes part, by where they are needed.
@@ -180,6 +190,9 @@ ReproducePlan make_plan(const ReproduceOptions& options) {
       if (!method.model || method.close) continue;
       plan.model_hashes.push_back(
           fmt::format("{} {}: {}", method.name, method.trial, method.model_hash));
+      if (const auto share = predecessor_accuracy(*method.model)) {
+        plan.predecessors[method.name].push_back(*share);
+      }
     }
   }
   for (const auto& list : {field.presets, field.given}) collect_names(list, plan.learned);

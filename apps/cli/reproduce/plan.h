@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ struct ReproducePlan {
   std::size_t models = 0;                 // of each embedded preset
   std::uint32_t draws = 1;                // sets of test graphs
   std::vector<std::string> model_hashes;  // "deep 0: 7d1d759e1923fb37"
+  // By method: share of predecessors its models name like Dijkstra's algorithm, as their files say.
+  std::map<std::string, std::vector<double>> predecessors;
 };
 
 // Chooses the constant on validation graphs. Throws Error on a name or file that is not there.

@@ -1,6 +1,7 @@
 // What a run came to, and the parts every form of the report is made of.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Report {
   std::size_t models = 0;   // of each preset
   std::uint32_t draws = 1;  // sets of test graphs
   std::vector<std::string> model_hashes;
+  std::map<std::string, std::vector<double>> predecessors;  // as in ReproducePlan
   // Where the numbers come from.
   std::string command;
   std::string machine;
@@ -38,7 +40,8 @@ struct Section {
 std::vector<Section> result_sections(const Report& report, Draw draw);
 // The paper's Table 1 with everything it has, one section per density, its values beside ours.
 std::vector<Section> paper_sections(const Report& report, Draw draw);
-// The same in short, one line a cell: iterations as a share of Dijkstra's, and path length.
+// The same in short, one line a method and density: accuracy of predecessors, then iterations as a
+// share of Dijkstra's and path length with their 95 % intervals for each size.
 Section summary_section(const Report& report, Draw draw);
 // Every method on the largest published size: what the paper does not report.
 std::vector<Section> further_sections(const Report& report, Draw draw);

@@ -22,9 +22,12 @@ void add_line(Table& table, const std::string& name, const std::vector<const Row
   table.add(std::move(line));
 }
 
-void add_learned(Table& table, const std::string& name, const std::vector<const Row*>& rows) {
+void add_learned(Table& table, const std::string& name, const std::string& predecessors,
+                 const std::vector<const Row*>& rows) {
   const std::size_t trials = rows.front()->trials;
-  table.add({trials > 1 ? fmt::format("{}, {} models", name, trials) : name});
+  const std::string imitation =
+      predecessors == "–" ? "" : fmt::format(", predecessors {}", predecessors);
+  table.add({(trials > 1 ? fmt::format("{}, {} models", name, trials) : name) + imitation});
   add_line(table, "constraints, %", rows, [](const Row& row, const PublishedCell& cell) {
     return against(row.constraints, cell.constraints, Better::kHigher, 2, row.trials);
   });
@@ -78,10 +81,20 @@ std::vector<std::string> further_line(const std::string& name, const Row& row, c
                               : fmt::format("{:.1f} µs", 1e6 * even)};
 }
 
+// Accuracy of predecessors on validation graphs of 16 nodes, mean over the models.
+std::string predecessor_words(const Report& report, const std::string& name) {
+  const auto found = report.predecessors.find(name);
+  if (found == report.predecessors.end()) return "–";
+  double sum = 0;
+  for (const double share : found->second) sum += share;
+  return fmt::format("{:.1f} %", 100 * sum / static_cast<double>(found->second.size()));
+}
+
 }  // namespace
 
 std::vector<Section> result_sections(const Report& report, Draw draw) {
-  const std::vector<std::string> names = {"paper", "paper-tuned", "deep", "deep + closure"};
+  const std::vector<std::string> names = {"paper", "paper-alone", "paper-tuned", "deep",
+                                          "deep + closure"};
   std::vector<std::string> header = {"nodes", "published"};
   header.insert(header.end(), names.begin(), names.end());
   header.insert(header.end(), {"one constant", "perfect"});
@@ -138,7 +151,9 @@ std::vector<Section> paper_sections(const Report& report, Draw draw) {
       }
       return rows;
     };
-    for (const std::string& name : report.learned) add_learned(table, name, rows_of(name));
+    for (const std::string& name : report.learned) {
+      add_learned(table, name, predecessor_words(report, name), rows_of(name));
+    }
     table.add({"for comparison: iterations, and how far above the optimum if not 0 %"});
     for (const std::string& name : report.baselines) {
       add_line(table, baseline_name(report, name), rows_of(name),
@@ -158,34 +173,50 @@ std::vector<Section> paper_sections(const Report& report, Draw draw) {
 }
 
 Section summary_section(const Report& report, Draw draw) {
-  const std::vector<std::string> names = {"paper", "paper-tuned", "constant", "deep",
-                                          "deep + closure"};
-  Table table({"graphs", "nodes", "as published", "paper", "paper-tuned", "one constant", "deep",
-               "deep + closure", "closed", "deep + closure, sum", "perfect",
-               "Dijkstra's iterations"});
-  for (const PublishedCell& cell : published_table()) {
-    const Row* limit = find_row(report.rows, "exact potential", draw, cell.density, cell.nodes);
-    if (limit == nullptr) continue;
-    std::vector<std::string> line = {
-        density_words(cell.density), std::to_string(cell.nodes),
-        fmt::format("{:.3f} ({:.2f} %)", cell.ratio(), cell.distance.mean)};
-    for (const std::string& name : names) {
-      const Row* row = find_row(report.rows, name, draw, cell.density, cell.nodes);
-      line.push_back(row ? fmt::format("{:.3f} ({:.2f} %)", row->ratio.mean, row->distance.mean)
-                         : std::string("–"));
+  const std::vector<NodeId> sizes = published_sizes(report, draw);
+  std::vector<std::string> header = {"graphs", "method", "predecessors"};
+  for (const NodeId nodes : sizes) header.push_back(fmt::format("{} nodes", nodes));
+  Table table(header);
+  const auto whole = [](const Row& row) {
+    return fmt::format("{:.3f} [{:.3f}, {:.3f}], {:.2f} % [{:.2f}, {:.2f}]", row.ratio.mean,
+                       row.ratio.low, row.ratio.high, row.distance.mean, row.distance.low,
+                       row.distance.high);
+  };
+  for (const Density density : kDensities) {
+    const auto add = [&](const std::string& title, const std::string& name, auto&& cell) {
+      std::vector<std::string> line = {density_words(density), title,
+                                       predecessor_words(report, name)};
+      for (const NodeId nodes : sizes) {
+        const Row* row = find_row(report.rows, name, draw, density, nodes);
+        line.push_back(row ? cell(*row) : std::string("–"));
+      }
+      table.add(std::move(line));
+    };
+    add("published", "Dijkstra", [](const Row& row) {
+      const PublishedCell& cell = *published_cell(row.split.density, row.split.nodes);
+      return fmt::format("{:.3f} ± {:.3f}, {:.2f} ± {:.2f} %", cell.ratio(), cell.ratio_error(),
+                         cell.distance.mean, cell.distance.error);
+    });
+    if (sizes.empty()) continue;  // none of the published ones was run
+    for (const char* name : {"paper", "paper-alone", "paper-tuned", "constant", "deep"}) {
+      const bool constant = std::string_view(name) == "constant";
+      const Row* any = find_row(report.rows, name, draw, density, sizes.front());
+      add(constant ? "one constant"
+          : any    ? fmt::format("{}, {} models", name, any->trials)
+                   : name,
+          name, whole);
     }
-    // What the closure of deep does before the search, and both together.
-    const Row* closed = find_row(report.rows, "deep + closure", draw, cell.density, cell.nodes);
-    for (const double more : {0.0, 1.0}) {
-      line.push_back(closed ? fmt::format("{:.3f}", more * closed->ratio.mean +
-                                                        closed->closed.mean / closed->dijkstra.mean)
-                            : std::string("–"));
-    }
-    line.push_back(fmt::format("{:.3f}", limit->ratio.mean));
-    line.push_back(fmt::format("{:.1f}", limit->dijkstra.mean));
-    table.add(std::move(line));
+    // What the closure does before the search counts as well.
+    add("deep + closure, and closed", "deep + closure", [](const Row& row) {
+      return fmt::format("{:.3f} + {:.3f}", row.ratio.mean, row.closed.mean / row.dijkstra.mean);
+    });
+    add("perfect", "exact potential",
+        [](const Row& row) { return fmt::format("{:.3f}", row.ratio.mean); });
+    add("Dijkstra's iterations", "Dijkstra",
+        [](const Row& row) { return fmt::format("{:.1f}", row.iterations.mean); });
   }
-  return {fmt::format("Iterations ÷ Dijkstra's, and relative distance; {}", draw_words(draw)),
+  return {fmt::format("Iterations ÷ Dijkstra's and relative distance with 95 % intervals, {}",
+                      draw_words(draw)),
           std::move(table)};
 }
 

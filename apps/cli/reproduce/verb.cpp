@@ -94,6 +94,7 @@ int run(ReproduceOptions options) {
   report.baselines = plan.baselines;
   report.given = plan.given;
   report.model_hashes = plan.model_hashes;
+  report.predecessors = plan.predecessors;
   report.search = plan.grid.search.identity();
   report.constant = plan.constant;
   report.models = plan.models;
