@@ -26,8 +26,8 @@ def main():
             truth = lodestar.Router(g, algorithm="dijkstra").path(s, t)
             if not truth.reached:
                 continue
-            raw = lodestar.Router(g, heuristic=model.potentials(g, s, t)).path(s, t)
-            closed = lodestar.Router(g, heuristic=model.potentials(g, s, t, exact=True),
+            raw = lodestar.Router(g, potential=model.potentials(g, s, t)).path(s, t)
+            closed = lodestar.Router(g, potential=model.potentials(g, s, t, exact=True),
                                      guarantee="consistent").path(s, t)
             assert closed.cost == truth.cost
             excess.append(raw.cost / truth.cost - 1)

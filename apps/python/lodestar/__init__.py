@@ -10,11 +10,8 @@
 
 from typing import TYPE_CHECKING
 
-from ._convert import (
-    from_csr,
-    from_igraph,
-    from_networkx,
-)
+from ._compare import Comparison, compare
+from ._convert import from_igraph, from_networkx
 from ._core import (
     Error,
     Graph,
@@ -28,19 +25,20 @@ from ._core import (
     __version__,
     algorithms,
     fit,
-    from_edges,
     generate,
     index,
     landmarks,
     models,
     read,
 )
+from ._entrances import from_csr, from_edges, from_grid, from_pandas
 from .networkx_backend import astar_path
 
 if not TYPE_CHECKING:  # type checkers know the names that exist
     from ._renamed import module_attribute as __getattr__
 
 __all__ = [
+    "Comparison",
     "Error",
     "Graph",
     "Index",
@@ -53,11 +51,14 @@ __all__ = [
     "__version__",
     "algorithms",
     "astar_path",
+    "compare",
     "fit",
     "from_csr",
     "from_edges",
+    "from_grid",
     "from_igraph",
     "from_networkx",
+    "from_pandas",
     "generate",
     "index",
     "landmarks",

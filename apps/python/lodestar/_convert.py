@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Hashable, Iterable, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Hashable, Iterable, Optional, Union
 
 import numpy as np
 
 from . import _core
 from ._core import Error, Graph
+from ._entrances import tails_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -15,57 +16,6 @@ if TYPE_CHECKING:
 _EXACT = 2**53  # beyond it not every whole number is a float
 
 Weight = Union[str, Callable[[Any, Any, Any], Optional[float]], None]
-
-
-def from_csr(matrix: Any, *, xy: Optional["npt.ArrayLike"] = None, coordinates: str = "plane",
-             directed: bool = True, metrics: Optional[Mapping[str, "npt.ArrayLike"]] = None,
-             classes: Optional[list[Any]] = None, weight_name: str = "weight") -> Graph:
-    """The graph of a square scipy.sparse matrix, or of a tuple (offsets, heads, weights).
-
-    Entry (u, v) is an arc from u to v. A stored zero is an arc that costs nothing, and an entry
-    stored twice is two arcs: nothing is added up. ``metrics`` and ``classes`` are those of
-    :func:`from_edges`, in the order of the entries; they require a CSR matrix or a tuple.
-
-    >>> import numpy as np, lodestar
-    >>> g = lodestar.from_csr((np.array([0, 1, 1]), np.array([1]), np.array([2.0])))
-    >>> g.nodes, g.arcs
-    (2, 1)
-    """
-    if isinstance(matrix, tuple):
-        if len(matrix) != 3:
-            raise Error("from_csr takes a sparse matrix or (offsets, heads, weights)")
-        first, heads, weights = (np.asanyarray(part) for part in matrix)  # keeps a mask
-        if np.ma.is_masked(first):  # type: ignore[no-untyped-call]
-            raise Error("offsets has masked elements; fill them or leave them out first")
-        tails, nodes = _tails(first, len(heads))
-    elif hasattr(matrix, "tocoo") and hasattr(matrix, "shape"):
-        rows, columns = matrix.shape
-        if rows != columns:
-            raise Error(f"the matrix must be square and is {rows} × {columns}")
-        nodes = int(rows)
-        if getattr(matrix, "format", "") == "csr":  # as stored: COO would add duplicates up
-            tails, _ = _tails(np.asarray(matrix.indptr), len(matrix.indices))
-            heads, weights = matrix.indices, matrix.data
-        else:
-            if metrics is not None or classes is not None:
-                raise Error("metrics and classes require a CSR matrix: their order is its entries'")
-            entries = matrix.tocoo(copy=False)
-            tails, heads, weights = entries.row, entries.col, entries.data
-    else:
-        raise Error(f"from_csr takes a scipy.sparse matrix, not {type(matrix).__name__}")
-    return _core.from_edges(tails, heads, weights, xy=xy, coordinates=coordinates,
-                            directed=directed, nodes=nodes, metrics=metrics, classes=classes,
-                            weight_name=weight_name)
-
-
-def _tails(first: "npt.NDArray[Any]", arcs: int) -> "tuple[npt.NDArray[Any], int]":
-    """The tail of every arc of compressed rows."""
-    if first.ndim != 1 or len(first) == 0 or first.dtype.kind not in "iu":
-        raise Error("offsets must be a one-dimensional array of whole numbers, one more than nodes")
-    lengths = np.diff(first.astype(np.int64))
-    if first[0] != 0 or first[-1] != arcs or (lengths < 0).any():
-        raise Error(f"offsets must ascend from 0 to the number of arcs, {arcs}")
-    return np.repeat(np.arange(len(lengths), dtype=np.int64), lengths), len(lengths)
 
 
 def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple[str, str], None] =
@@ -97,7 +47,9 @@ def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple
     directed = graph.is_directed()
     # A function may weigh the two directions of an edge differently.
     both_ways = callable(weight) and not directed
-    for u, v, attributes in graph.edges(data=True):
+    keys: list[Any] = []
+    multigraph = graph.is_multigraph()
+    for u, v, *key, attributes in graph.edges(data=True, **({"keys": True} if multigraph else {})):
         for a, b in ((u, v), (v, u)) if both_ways and u != v else ((u, v),):
             cost = _cost(a, b, attributes, weight)
             if cost is None and callable(weight):
@@ -105,14 +57,16 @@ def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple
             tails.append(index_of[a])
             heads.append(index_of[b])
             weights.append(cost)
+            keys += key
             for name, values in further.items():
                 values.append(_cost(a, b, attributes, name))
             arc_classes.append(None if classes is None else attributes.get(classes))
     points = _points(graph, xy)
     if coordinates is None:
         coordinates = "degrees" if "4326" in str(graph.graph.get("crs", "")) else "plane"
+    numbers = weight_array(weights, tails, heads, labels, weight)
     made = _core.from_edges(np.array(tails, dtype=np.int64), np.array(heads, dtype=np.int64),
-                            weight_array(weights, tails, heads, labels, weight), xy=points,
+                            numbers, xy=points,
                             coordinates=coordinates, directed=directed or both_ways,
                             nodes=len(labels),
                             metrics={name: weight_array(values, tails, heads, labels, name)
@@ -120,12 +74,25 @@ def from_networkx(graph: Any, weight: Weight = "weight", *, xy: Union[str, tuple
                             classes=None if classes is None else arc_classes,
                             weight_name=weight if isinstance(weight, str) else "weight")
     made._set_labels(labels, index_of)
-    if graph.is_multigraph():
+    if multigraph:
+        made._set_keys(_keys_by_arc(tails, heads, numbers, keys, directed or both_ways))
         ends = np.array(tails, dtype=np.int64) * len(labels) + np.array(heads, dtype=np.int64)
         parallel = (len(ends) - len(np.unique(ends))) // (2 if both_ways else 1)
         if parallel:
             made._add_note(f"{parallel} parallel edges; a search takes the cheapest")
     return made
+
+
+def _keys_by_arc(tails: list[int], heads: list[int], weights: Any, keys: list[Any],
+                 directed: bool) -> list[Any]:
+    """In the order of csr(). Without ``directed`` every edge is two arcs, but a loop one."""
+    u, v, w = np.array(tails, dtype=np.int64), np.array(heads, dtype=np.int64), weights
+    at = np.arange(len(keys))
+    if not directed:
+        other = u != v
+        u, v, w, at = (np.concatenate([u, v[other]]), np.concatenate([v, u[other]]),
+                       np.concatenate([w, w[other]]), np.concatenate([at, at[other]]))
+    return [keys[i] for i in at[np.lexsort((at, w, v, u))].tolist()]
 
 
 def _names(names: Iterable[str]) -> list[str]:
@@ -146,9 +113,26 @@ def _cost(u: Hashable, v: Hashable, attributes: Any, weight: Weight) -> Optional
     return 1.0 if weight is None else weight(u, v, attributes)
 
 
+def _hint(value: Any, weight: object) -> str:
+    """Graphs read from GraphML have texts, and OSMnx joins several values to a list."""
+    if isinstance(value, str):
+        return (f". This one is a text: convert it first, for example for *_, d in "
+                f"G.edges(data=True): d[{weight!r}] = float(d[{weight!r}])")
+    if isinstance(value, list):
+        return ". This one is a list: take one of its values, or add travel times with OSMnx"
+    return ""
+
+
+def sorted_keys(first: Any, heads: Any, weights: Any, keys: list[Any]) -> list[Any]:
+    """Keys in the order of arcs with other weights: parallel arcs ascend."""
+    tails, _ = tails_of(first, len(heads))
+    return [keys[i] for i in np.lexsort((weights, heads, tails)).tolist()]
+
+
 def weight_array(values: list[Any], tails: Any, heads: Any, labels: list[Any],
-                 weight: object) -> "npt.NDArray[np.float64]":
-    """Weights as an array; the first that is no number is named by its edge."""
+                 weight: object, infinite: bool = True) -> "npt.NDArray[np.float64]":
+    """Weights as an array; the first that is no number is named by its edge. An ``infinite`` one
+    closes an arc."""
     array = np.asarray(values if values else [], dtype=object)
     try:
         numbers = array.astype(np.float64)
@@ -160,9 +144,11 @@ def weight_array(values: list[Any], tails: Any, heads: Any, labels: list[Any],
     for i, value in enumerate(values):
         good = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(
             value, bool)
-        if not good or not 0 <= float(value) < float("inf"):
+        if not good or not 0 <= float(value) or float(value) == float("inf") and not infinite:
+            kind = "numbers" if infinite else "finite numbers"
             raise Error(f"the edge {labels[tails[i]]!r} → {labels[heads[i]]!r} has the weight "
-                        f"{value!r} ({weight!r}); weights must be finite numbers not below 0")
+                        f"{value!r} ({weight!r}); weights must be {kind} not below 0"
+                        + _hint(value, weight))
         if isinstance(value, (int, np.integer)) and value > _EXACT:
             raise Error(f"the edge {labels[tails[i]]!r} → {labels[heads[i]]!r} has the weight "
                         f"{value!r}; whole numbers are exact up to 2^53")
@@ -226,12 +212,16 @@ def from_igraph(graph: Any, weight: Optional[str] = "weight", *, metrics: Iterab
 def _cheapest(graph: Graph) -> "tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]":
     """Tails, heads and weights with one arc, the cheapest, from a node to another."""
     first, heads, weights = graph.csr()
-    tails, _ = _tails(first, len(heads))
+    tails, _ = tails_of(first, len(heads))
     if len(heads) == 0:
         return tails, np.asarray(heads), np.asarray(weights)
+    open_arcs = np.isfinite(weights)
+    tails, heads, weights = tails[open_arcs], heads[open_arcs], weights[open_arcs]
     order = np.lexsort((weights, heads, tails))
     tails, heads, weights = tails[order], heads[order], weights[order]
     new = np.ones(len(tails), dtype=bool)
+    if len(new) == 0:
+        return tails, heads, weights
     new[1:] = (np.diff(tails) != 0) | (np.diff(heads.astype(np.int64)) != 0)
     return tails[new], heads[new], weights[new]
 
@@ -248,18 +238,57 @@ def to_scipy(graph: Graph) -> Any:
 
 
 def to_networkx(graph: Graph) -> Any:
-    """The graph as networkx's Graph or DiGraph; of parallel arcs the cheapest."""
+    """As a MultiDiGraph if the graph has roads, parallel arcs or keys, otherwise as a Graph or
+    DiGraph. Nodes have x and y, edges their metrics, names and geometry."""
     import networkx as nx
 
-    made = nx.DiGraph() if graph.directed else nx.Graph()
-    labels = graph.labels if graph.labels is not None else range(graph.nodes)
+    first, heads, weights = graph.csr()
+    tails, _ = tails_of(first, len(heads))
+    details, keys = graph._arc_details(), graph._keys
+    parallel = len(heads) > 1 and bool(((np.diff(tails) == 0) & (np.diff(heads.astype(np.int64))
+                                                                 == 0)).any())
+    several = details is not None or keys is not None or parallel
+    made = nx.MultiDiGraph() if several else nx.DiGraph() if graph.directed else nx.Graph()
+    if graph.coordinates == "degrees":
+        made.graph["crs"] = "epsg:4326"
+    labels = graph.labels if graph.labels is not None else _osm_ids(graph, details is not None)
     made.add_nodes_from(labels)
     xy = graph.xy
     if xy is not None:
         for label, (x, y) in zip(labels, xy.tolist()):
             made.nodes[label].update(x=x, y=y)
-    tails, heads, weights = _cheapest(graph)
-    made.add_weighted_edges_from(
-        zip((labels[u] for u in tails.tolist()), (labels[v] for v in heads.tolist()),
-            weights.tolist()))
+    columns = {name: values.tolist() for name, values in graph.metrics.items()}
+    columns = columns or {"weight": weights.tolist()}
+    lines, streets = details if details is not None else ([], [])
+    line_of = _line_maker()
+    for i, (u, v) in enumerate(zip(tails.tolist(), heads.tolist())):
+        attributes = {name: values[i] for name, values in columns.items()}
+        if attributes[next(iter(columns))] == np.inf:
+            continue
+        if details is not None:
+            attributes["geometry"] = line_of(lines[i])
+            if streets[i]:
+                attributes["name"] = streets[i]
+        if several:
+            made.add_edge(labels[u], labels[v], None if keys is None else keys[i], **attributes)
+        else:
+            made.add_edge(labels[u], labels[v], **attributes)
     return made
+
+
+def _osm_ids(graph: Graph, from_roads: bool) -> Any:
+    """The ids that OpenStreetMap gives the nodes, as OSMnx has them; otherwise numbers."""
+    if not from_roads:
+        return range(graph.nodes)
+    names = [graph.name(v) for v in range(graph.nodes)]
+    ids = [int(name) if name.isdigit() else name for name in names]
+    return ids if len(set(ids)) == len(ids) else range(graph.nodes)
+
+
+def _line_maker() -> Any:
+    """Shapely's lines where it is installed, as in OSMnx; otherwise lists of points."""
+    try:
+        from shapely.geometry import LineString
+    except ImportError:
+        return list
+    return LineString

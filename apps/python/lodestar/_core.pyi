@@ -2,7 +2,8 @@
 
 import datetime
 import os
-from typing import Any, Callable, Hashable, Iterable, Mapping, Optional, Sequence, Union
+from typing import (Any, Callable, Hashable, Iterable, Literal, Mapping, Optional, Sequence, Union,
+                    overload)
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ PathLike = Union[str, "os.PathLike[str]"]
 Node = Hashable
 Nodes = Any  # an array or sequence of numbers, or of labels
 Numbers = npt.ArrayLike
+NodeList = Union[npt.NDArray[np.int64], list[Any]]  # numbers, or the labels of the graph
 Classes = Union[None, str, Iterable[str]]  # of one arc
 Heuristic = Union[None, str, npt.ArrayLike, Callable[[Any, Any], float]]
 
@@ -47,12 +49,17 @@ class Graph:
     def name(self, node: int) -> str: ...
     def find(self, name: str) -> int: ...
     def save(self, path: PathLike) -> None: ...
-    def with_weights(self, weights: Numbers) -> Graph: ...
+    def with_weights(self, weights: Numbers, arcs: Optional[Numbers] = None) -> Graph: ...
     def to_scipy(self) -> Any: ...
     def to_networkx(self) -> Any: ...
     def _save_detached(self, path: PathLike) -> None: ...
     def _detach(self) -> None: ...
     def _add_note(self, note: str) -> None: ...
+    @property
+    def _keys(self) -> Optional[list[Any]]: ...
+    def _set_keys(self, keys: list[Any]) -> None: ...
+    def _set_closed(self, weight: float) -> None: ...
+    def _arc_details(self) -> Optional[tuple[list[list[tuple[float, float]]], list[str]]]: ...
     def _set_labels(self, labels: list[Any], index_of: dict[Any, int]) -> None: ...
 
 class Path:
@@ -67,7 +74,9 @@ class Path:
     @property
     def reached(self) -> bool: ...
     @property
-    def nodes(self) -> Any: ...
+    def nodes(self) -> NodeList: ...
+    @property
+    def edges(self) -> list[tuple[Any, ...]]: ...
     @property
     def xy(self) -> Optional[npt.NDArray[np.float64]]: ...
     @property
@@ -177,6 +186,7 @@ class Router:
         guarantee: Optional[str] = None,
         potentials: Union[None, Potentials, PathLike] = None,
         travel_times: Optional[PathLike] = None,
+        potential: Optional[Numbers] = None,
     ) -> None: ...
     @property
     def graph(self) -> Graph: ...
@@ -185,7 +195,7 @@ class Router:
     @property
     def note(self) -> str: ...
     def nearest(self, lonlat: Numbers, *, limit: Optional[float] = None) -> Place: ...
-    def nearest_nodes(self, lonlats: Numbers, *, limit: Optional[float] = None) -> Any: ...
+    def nearest_nodes(self, lonlats: Numbers, *, limit: Optional[float] = None) -> NodeList: ...
     def path(
         self,
         source: Node,
@@ -223,6 +233,7 @@ class Router:
         sharing: float = 0.7,
         local: float = 0.1,
     ) -> list[Path]: ...
+    @overload
     def matrix(
         self,
         sources: Nodes,
@@ -230,7 +241,18 @@ class Router:
         *,
         threads: int = 1,
         out: Optional[npt.NDArray[np.float64]] = None,
+        frame: Literal[False] = False,
     ) -> npt.NDArray[np.float64]: ...
+    @overload
+    def matrix(
+        self,
+        sources: Nodes,
+        targets: Nodes,
+        *,
+        threads: int = 1,
+        out: Optional[npt.NDArray[np.float64]] = None,
+        frame: Literal[True],
+    ) -> Any: ...  # pandas.DataFrame
     def trace(
         self, source: Node, target: Node, *, preferences: Optional[Preferences] = None
     ) -> npt.NDArray[Any]: ...
@@ -242,6 +264,7 @@ class Router:
         reverse: bool = False,
         limit: Optional[float] = None,
         nearest: bool = False,
+        frame: bool = False,
     ) -> Any: ...
     def isochrone(
         self, node: Union[Node, Nodes], limit: float, *, reverse: bool = False, arcs: bool = False
@@ -255,6 +278,23 @@ class Router:
         show: Sequence[str] = ["polygons"],
         concavity: float = 0.2,
     ) -> dict[str, Any]: ...
+    def reach(
+        self,
+        values: Numbers,
+        limit: float,
+        *,
+        sources: Optional[Nodes] = None,
+        aggregate: str = "sum",
+        reverse: bool = False,
+        threads: int = 1,
+    ) -> npt.NDArray[np.float64]: ...
+    def update(self, arcs: Numbers, weights: Numbers) -> None: ...
+    def _tree(
+        self, node: Nodes, limit: float, reverse: bool
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.int64]]: ...
+    def _searched(
+        self, source: Node, target: Node
+    ) -> tuple[Path, npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
     def nearest_facilities(
         self, sources: Nodes, facilities: Nodes, k: int = 1, *, threads: int = 1
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]: ...
@@ -309,7 +349,7 @@ def fit(
     per_node: int = 16,
     seed: int = 1,
     threads: int = 1,
-    progress: Union[bool, Callable[..., object]] = False,
+    progress: Union[None, bool, Callable[..., object]] = None,
     metrics: Sequence[str] = [],
     knots: Optional[int] = None,
     bits: int = 32,
@@ -327,7 +367,7 @@ def index(
     per_node: int = 16,
     seed: int = 1,
     threads: int = 1,
-    progress: Union[bool, Callable[[int, float, float], object]] = False,
+    progress: Union[None, bool, Callable[[int, float, float], object]] = None,
 ) -> Index: ...
 def landmarks(
     graph: Graph, *, per_node: int = 16, method: str = "avoid", seed: int = 1

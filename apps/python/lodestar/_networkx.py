@@ -1,18 +1,23 @@
 """Networkx graphs as searches see them: converted per weight, and again whenever they have changed.
 
-A conversion is kept beside what it was made of: nodes, neighbours and weights as lists. Each call
-lists them anew, which takes a tenth of a conversion, and uses what is kept only if they are equal.
-So neither a changed attribute nor a weight function that answers differently goes unnoticed.
+A conversion is kept beside what it was made of: neighbours and weights as lists. An answer depends
+on the arcs of the nodes that its search expanded, on dead ends beside them, and on no others. So
+these are compared with the
+graph afterwards; where one differs, the graph is converted again and the search repeated. A changed
+attribute is noticed, as is a weight function that answers differently, in less time than networkx
+takes to look at the same arcs.
 """
 
 from __future__ import annotations
 
-from typing import Any, Callable, Hashable, Optional, Union
+import threading
+from typing import Any, Callable, Hashable, Optional, Sequence, Union
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from . import _convert, _core
+from ._networkx_tree import Tree
 
 Weight = Union[Hashable, Callable[[Any, Any, Any], Optional[float]], None]
 
@@ -21,174 +26,254 @@ class Unsupported(_core.Error, NotImplementedError):
     """What networkx can do and this package cannot; as NotImplementedError, networkx does it."""
 
 
-class Search:
-    """One graph with one weight."""
+def _value(weight: Weight, multigraph: bool) -> Callable[[Any, Any, Any], Any]:
+    """The weight of an edge by networkx's rules: without the attribute it is 1; a function is given
+    what networkx gives it; None hides an edge."""
+    if callable(weight):
+        return weight
+    if multigraph:
+        return lambda u, v, edges: min([data.get(weight, 1) for data in edges.values()])
+    return lambda u, v, data: data.get(weight, 1)
 
-    def __init__(self, graph: _core.Graph, whole: bool = False) -> None:
-        self.graph = graph
-        self.router = _core.Router(graph)
-        self.labels = graph.labels if graph.labels is not None else range(graph.nodes)
-        self._whole = whole  # every weight is an int, and so are their sums
-        self.made_of: Any = None
+
+class Converted:
+    """A graph with one weight: arcs as listed in the networkx graph, and a router."""
+
+    def __init__(self, G: Any, weight: Weight) -> None:
+        rows = G._adj
+        self.labels: Any = list(rows)
+        self.index_of: Any = {label: i for i, label in enumerate(self.labels)}
+        self.neighbours = [v for row in rows.values() for v in row]
+        degrees = np.fromiter(map(len, rows.values()), dtype=np.int64, count=len(rows))
+        self.first: list[int] = [0, *np.cumsum(degrees).tolist()]
+        self.tails = np.repeat(np.arange(len(rows)), degrees)
+        self.weights: Optional[list[Any]] = None
+        if weight is not None:
+            value = _value(weight, G.is_multigraph())
+            self.weights = [value(u, v, data) for u, row in rows.items()
+                            for v, data in row.items()]
+        index_of = self.index_of
+        self.heads = np.array([index_of[v] for v in self.neighbours], dtype=np.int64)
+        self.whole = True  # every weight is an int, and so are their sums
+        self.graph = self._graph(weight)
+        self.router = _core.Router(self.graph)
+        self._into: Optional[tuple[list[int], list[int]]] = None
+        self._dead_ends: dict[bool, frozenset[Any]] = {}
+        self._guess = threading.local()
+        self._guided: Optional[_core.Router] = None
+
+    def _graph(self, weight: Weight) -> _core.Graph:
+        tails, heads = self.tails, self.heads
+        numbers: Any = np.ones(len(heads))
+        if self.weights is not None:
+            values = self.weights
+            if None in values:
+                shown = np.array([w is not None for w in values], dtype=bool)
+                tails, heads = tails[shown], heads[shown]
+                values = [w for w in values if w is not None]
+            self.whole = all(type(w) is int for w in values)
+            try:
+                numbers = _convert.weight_array(values, tails, heads, self.labels, weight, False)
+            except _core.Error as error:
+                raise Unsupported(str(error)) from None
+        graph = _core.from_edges(tails, heads, numbers, nodes=len(self.labels))
+        graph._set_labels(self.labels, self.index_of)
+        return graph
+
+    def guided(self, heuristic: Callable[[Any, Any], float]) -> _core.Router:
+        """A router with a heuristic. One is kept: making it takes memory for every node."""
+        self._guess.function = heuristic
+        if self._guided is None:
+            guess = self._guess
+            self._guided = _core.Router(self.graph, heuristic=lambda u, v: float(guess.function(u, v)))
+        return self._guided
+
+    def dead_ends(self, into: bool) -> frozenset[Any]:
+        """Nodes without arcs out, or into them. A search does not expand them."""
+        if into not in self._dead_ends:
+            ends = self.heads if into else self.tails
+            without = np.flatnonzero(np.bincount(ends, minlength=len(self.labels)) == 0)
+            self._dead_ends[into] = frozenset(self.labels[v] for v in without.tolist())
+        return self._dead_ends[into]
+
+    def into(self) -> tuple[list[int], list[int]]:
+        """Arcs by head: offsets, and positions in the lists."""
+        if self._into is None:
+            counts = np.bincount(self.heads, minlength=len(self.labels))
+            self._into = ([0, *np.cumsum(counts).tolist()],
+                          np.argsort(self.heads, kind="stable").tolist())
+        return self._into
+
+
+class Search:
+    """One call: a graph, a weight, and the conversion that is kept for them."""
+
+    def __init__(self, G: Any, weight: Weight) -> None:
+        self._G = G
+        self._weight = weight
+        self._fresh = False
+        self._kept = self._find()
+
+    def _find(self) -> Converted:
+        found = _kept.setdefault(self._G, {}).get(_key(self._weight))
+        return self._convert() if found is None else found
+
+    def _convert(self) -> Converted:
+        made = Converted(self._G, self._weight)
+        kept = _kept.setdefault(self._G, {})
+        kept.pop(_key(self._weight), None)
+        while len(kept) >= _MOST_KEPT:
+            kept.pop(next(iter(kept)), None)
+        kept[_key(self._weight)] = made
+        self._fresh = True
+        return made
+
+    @property
+    def labels(self) -> Any:
+        return self._kept.labels
 
     def __contains__(self, node: Any) -> bool:
         try:
-            known = self.graph._index_of
-            return node in (range(self.graph.nodes) if known is None else known)
+            known = node in self._G._adj
         except TypeError:  # not hashable
             return False
+        if known and node not in self._kept.index_of:
+            self._kept = self._convert()
+        return bool(known)
 
     def number(self, node: Any) -> int:
-        known = self.graph._index_of
-        return int(node if known is None else known[node])
+        return int(self._kept.index_of[node])
 
     def cost(self, value: float) -> Any:
-        return int(value) if self._whole else float(value)
+        return int(value) if self._kept.whole else float(value)
+
+    def _current(self, forward: Sequence[int], backward: Sequence[int] = ()) -> bool:
+        """Whether the arcs of these nodes are those of the networkx graph."""
+        kept, G, weight = self._kept, self._G, self._weight
+        rows, labels, first = G._adj, kept.labels, kept.first
+        value = None if weight is None else _value(weight, G.is_multigraph())
+        attribute = weight if value is not None and not callable(weight) and \
+            not G.is_multigraph() else None
+        dead = kept.dead_ends(into=False)
+        for u in forward:
+            label, a, b = labels[u], first[u], first[u + 1]
+            row = rows.get(label)
+            if row is None or kept.neighbours[a:b] != list(row):
+                return False
+            if dead and any(rows[v] for v in dead.intersection(row)):
+                return False
+            if attribute is not None and kept.weights is not None:
+                if kept.weights[a:b] != [data.get(attribute, 1) for data in row.values()]:
+                    return False
+            elif value is not None and kept.weights is not None:
+                if kept.weights[a:b] != [value(label, v, data) for v, data in row.items()]:
+                    return False
+        return self._current_into(backward, value)
+
+    def _current_into(self, nodes: Sequence[int], value: Any) -> bool:
+        kept = self._kept
+        rows = self._G._pred if self._G.is_directed() else self._G._adj
+        dead = kept.dead_ends(into=True) if nodes else frozenset()
+        for v in nodes:
+            first, positions = kept.into()
+            label = kept.labels[v]
+            row = rows.get(label)
+            if row is None or len(row) != first[v + 1] - first[v]:
+                return False
+            if dead and any(rows[u] for u in dead.intersection(row)):
+                return False
+            weights = kept.weights
+            for i in positions[first[v]:first[v + 1]]:
+                u = kept.labels[kept.tails[i]]
+                data = row.get(u)
+                if data is None or weights is not None and weights[i] != value(u, label, data):
+                    return False
+        return True
 
     def path(self, source: Any, target: Any, heuristic: Any = None) -> Optional[_core.Path]:
         """None: there is none."""
-        router = self.router
-        if heuristic is not None:
-            router = _core.Router(self.graph, heuristic=heuristic)
-        found = router.path(source, target)
-        return found if found.reached else None
+        while True:
+            kept = self._kept
+            if source in kept.index_of and target in kept.index_of:
+                router = kept.router if heuristic is None else kept.guided(heuristic)
+                found, forward, backward = router._searched(source, target)
+                if self._fresh or self._current(*self._used(found, source, target, forward,
+                                                            backward)):
+                    return found if found.reached else None
+            self._kept = self._convert()
+
+    def _used(self, found: _core.Path, source: Any, target: Any, forward: Any,
+              backward: Any) -> tuple[list[int], list[int]]:
+        """The nodes that a search expanded. It expands none if an end has no arcs at all."""
+        if found.reached:
+            return forward.tolist(), backward.tolist()
+        return [*forward.tolist(), self.number(source)], [*backward.tolist(), self.number(target)]
 
     def tree(self, sources: list[Any], cutoff: Optional[float] = None,
              reverse: bool = False) -> Tree:
         """Shortest paths from the nearest source to all nodes, or from all nodes to it."""
-        if len(sources) == 1:
-            costs, parents = self.router.distances(sources[0], predecessors=True, reverse=reverse)
-        else:
-            costs, parents = self._from_several([self.number(v) for v in sources])
-        return Tree(self, costs, parents, cutoff)
+        limit = np.inf if cutoff is None else max(float(cutoff), 0.0)
+        while True:
+            kept = self._kept
+            if all(source in kept.index_of for source in sources):
+                nodes, costs, parents = kept.router._tree(sources, limit, reverse)
+                order = nodes.tolist()
+                if self._fresh or (self._current((), order) if reverse else self._current(order)):
+                    return Tree(self, order, costs, parents.tolist())
+            self._kept = self._convert()
+
+    def require_current(self) -> None:
+        """For many trees: all arcs are compared at once, and not again."""
+        if not self._fresh and (self._kept.labels != list(self._G._adj)
+                                or not self._current(range(len(self.labels)))):
+            self._kept = self._convert()
+        self._fresh = True
+
+    def matrix(self, sources: list[Any], targets: list[Any]) -> Any:
+        self.require_current()
+        return self._kept.router.matrix(sources, targets)
 
     def arcs(self) -> tuple[Any, Any, Any]:
-        first, heads, weights = self.graph.csr()
-        tails = np.repeat(np.arange(self.graph.nodes), np.diff(first.astype(np.int64)))
+        first, heads, weights = self._kept.graph.csr()
+        tails = np.repeat(np.arange(len(self.labels)), np.diff(first.astype(np.int64)))
         return tails, heads.astype(np.int64), weights.astype(np.float64)
 
-    def _from_several(self, sources: list[int]) -> tuple[Any, Any]:
-        """From one more node, which has an arc of weight 0 to each source."""
-        n = self.graph.nodes
-        tails, heads, weights = self.arcs()
-        tails = np.concatenate([tails, np.full(len(sources), n)])
-        heads = np.concatenate([heads, np.array(sources, dtype=np.int64)])
-        weights = np.concatenate([weights, np.zeros(len(sources))])
-        with_root = _core.from_edges(tails, heads, weights, nodes=n + 1)
-        costs, parents = _core.Router(with_root).distances(n, predecessors=True)
-        return costs[:n], np.where(parents[:n] == n, -1, parents[:n])
+
+class OwnSearch(Search):
+    """On a graph made by from_networkx: it has its weights already and never changes."""
+
+    def __init__(self, graph: _core.Graph) -> None:
+        made: Any = Converted.__new__(Converted)
+        made.graph, made.router, made.whole = graph, _core.Router(graph), False
+        made.labels = graph.labels if graph.labels is not None else range(graph.nodes)
+        made.index_of = graph._index_of if graph._index_of is not None else made.labels
+        made._guess, made._guided = threading.local(), None
+        self._kept, self._fresh = made, True
+
+    def __contains__(self, node: Any) -> bool:
+        try:
+            return node in self._kept.index_of
+        except TypeError:  # not hashable
+            return False
+
+    def number(self, node: Any) -> int:
+        known = self._kept.graph._index_of
+        return int(node if known is None else known[node])
 
 
-class Tree:
-    """A shortest path tree; nodes by cost, as networkx lists them."""
-
-    def __init__(self, search: Search, costs: Any, parents: Any, cutoff: Optional[float]) -> None:
-        self._search = search
-        self.costs = costs
-        self._parents = parents
-        order = np.argsort(costs, kind="stable")
-        limit = np.inf if cutoff is None else cutoff
-        reached = np.isfinite(costs[order]) & (costs[order] <= limit)
-        self.order: list[int] = order[reached].tolist()
-
-    def lengths(self) -> dict[Any, Any]:
-        labels, cost = self._search.labels, self._search.cost
-        return {labels[v]: cost(d) for v, d in zip(self.order, self.costs[self.order].tolist())}
-
-    def paths(self, flipped: bool = False) -> dict[Any, list[Any]]:
-        """By the node at the other end; ``flipped`` paths lead to the root."""
-        labels, parents = self._search.labels, self._parents.tolist()
-        found: dict[int, list[Any]] = {}
-        for v in self.order:
-            waiting = []  # a node may come before its parent where arcs have weight 0
-            while v not in found and parents[v] >= 0:
-                waiting.append(v)
-                v = parents[v]
-            if v not in found:
-                found[v] = [labels[v]]
-            for u in reversed(waiting):
-                before = found[parents[u]]
-                found[u] = [labels[u], *before] if flipped else [*before, labels[u]]
-        return {labels[v]: found[v] for v in self.order}
-
-    def predecessors(self) -> dict[Any, list[Any]]:
-        """All nodes before each on some shortest path."""
-        labels = self._search.labels
-        tails, heads, weights = self._search.arcs()
-        rank = np.full(len(self.costs), -1)
-        rank[self.order] = np.arange(len(self.order))
-        tight = (rank[tails] >= 0) & (rank[heads] >= 0)
-        tight &= self.costs[tails] + weights == self.costs[heads]
-        tails, heads = tails[tight], heads[tight]
-        by_rank = np.argsort(rank[tails], kind="stable")
-        before: dict[Any, list[Any]] = {labels[v]: [] for v in self.order}
-        for u, v in zip(tails[by_rank].tolist(), heads[by_rank].tolist()):
-            before[labels[v]].append(labels[u])
-        return before
-
-
-_kept: "WeakKeyDictionary[Any, dict[Any, Search]]" = WeakKeyDictionary()
+_kept: "WeakKeyDictionary[Any, dict[Any, Converted]]" = WeakKeyDictionary()
 _MOST_KEPT = 4  # weights a graph
+
+
+def _key(weight: Weight) -> Any:
+    return callable if callable(weight) else weight
 
 
 def search_of(G: Any, weight: Weight) -> Search:
     """A networkx graph, or one made by from_networkx, which has its weights already."""
-    if isinstance(G, _core.Graph):
-        if not (isinstance(weight, str) and weight == "weight"):
-            raise _core.Error(f"this graph has its weights already, and they may not be {weight!r}; "
-                              "leave weight out, or give the networkx graph")
-        return Search(G)
-    made_of = _listed(G, weight)
-    kept = _kept.setdefault(G, {})
-    key = callable if callable(weight) else weight
-    found = kept.get(key)
-    if found is None or found.made_of != made_of:
-        found = _converted(made_of, weight)
-        kept.pop(key, None)
-        while len(kept) >= _MOST_KEPT:
-            kept.pop(next(iter(kept)), None)
-        kept[key] = found
-    return found
-
-
-def _listed(G: Any, weight: Weight) -> tuple[list[Any], list[int], list[Any], Optional[list[Any]]]:
-    """Nodes, degrees, neighbours and weights, with networkx's rules: one arc to each neighbour; an
-    edge without the attribute weighs 1; a function is asked once per direction and is given what
-    networkx gives it; None hides an edge."""
-    rows = G._adj
-    weights: Optional[list[Any]]
-    if weight is None:
-        weights = None
-    elif callable(weight):
-        weights = [weight(u, v, data) for u, row in rows.items() for v, data in row.items()]
-    elif G.is_multigraph():
-        weights = [min([data.get(weight, 1) for data in edges.values()])
-                   for row in rows.values() for edges in row.values()]
-    else:
-        weights = [data.get(weight, 1) for row in rows.values() for data in row.values()]
-    return (list(rows), [len(row) for row in rows.values()],
-            [v for row in rows.values() for v in row], weights)
-
-
-def _converted(made_of: Any, weight: Weight) -> Search:
-    labels, degrees, neighbours, weights = made_of
-    index_of = {label: i for i, label in enumerate(labels)}
-    tails = np.repeat(np.arange(len(labels)), degrees)
-    heads = np.array([index_of[v] for v in neighbours], dtype=np.int64)
-    whole = weights is None
-    if weights is None:
-        numbers = np.ones(len(heads))
-    else:
-        shown = np.array([w is not None for w in weights], dtype=bool)
-        tails, heads = tails[shown], heads[shown]
-        weights = [w for w in weights if w is not None]
-        whole = all(type(w) is int for w in weights)
-        try:
-            numbers = _convert.weight_array(weights, tails, heads, labels, weight)
-        except _core.Error as error:
-            raise Unsupported(str(error)) from None
-    graph = _core.from_edges(tails, heads, numbers, nodes=len(labels))
-    graph._set_labels(labels, index_of)
-    search = Search(graph, whole)
-    search.made_of = made_of
-    return search
+    if not isinstance(G, _core.Graph):
+        return Search(G, weight)
+    if not (isinstance(weight, str) and weight == "weight"):
+        raise _core.Error(f"this graph has its weights already, and they may not be {weight!r}; "
+                          "leave weight out, or give the networkx graph")
+    return OwnSearch(G)

@@ -20,7 +20,8 @@ def bytes_of(made: Union[_core.Graph, _core.Potentials, _core.Index]) -> bytes:
 
 
 def graph(path: Optional[str], labels: Optional[list[Any]], content: Optional[bytes],
-          fingerprint: int) -> _core.Graph:
+          fingerprint: int, keys: Optional[list[Any]] = None,
+          closed: float = 0) -> _core.Graph:
     """From its file, or from the bytes of one."""
     if path is not None:
         made = _core.read(path, map=True)
@@ -35,6 +36,10 @@ def graph(path: Optional[str], labels: Optional[list[Any]], content: Optional[by
             made._detach()
     if labels is not None:
         made._set_labels(labels, {label: i for i, label in enumerate(labels)})
+    if keys is not None:
+        made._set_keys(keys)
+    if closed:
+        made._set_closed(closed)
     return made
 
 

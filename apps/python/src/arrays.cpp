@@ -3,9 +3,26 @@
 namespace lodestar::python {
 namespace {
 
+// Nullable types of pandas become NumPy's, and tensors of torch leave their device and gradient.
+py::object plain(const py::handle& given, const std::string& what) {
+  py::object object = py::reinterpret_borrow<py::object>(given);
+  if (py::isinstance<py::array>(object)) return object;
+  if (py::hasattr(object, "detach") && py::hasattr(object, "cpu")) {
+    return object.attr("detach")().attr("cpu")();
+  }
+  if (!py::hasattr(object, "to_numpy") || !py::hasattr(object, "isna")) return object;
+  const auto type = py::str(object.attr("dtype")).cast<std::string>();
+  const bool whole = type.starts_with("Int") || type.starts_with("UInt");
+  if (!whole && !type.starts_with("Float")) return object;
+  if (object.attr("isna")().attr("any")().cast<bool>()) {
+    throw Error(what + " has missing values; fill or drop them first");
+  }
+  return object.attr("to_numpy")(py::arg("dtype") = whole ? "int64" : "float64");
+}
+
 py::array one_dimensional(const py::handle& object, const std::string& what) {
   require_unmasked(object, what);
-  py::array array = py::array::ensure(object);
+  py::array array = py::array::ensure(plain(object, what));
   if (!array) {
     PyErr_Clear();
     throw Error(what + " must be a one-dimensional array of numbers");

@@ -13,5 +13,6 @@ void bind_places(pybind11::module_& module);       // places.cpp
 void bind_preferences(pybind11::module_& module);  // preferences.cpp
 void bind_router(pybind11::module_& module);       // router.cpp
 void bind_model(pybind11::module_& module);        // model.cpp
+void give_signatures(pybind11::module_& module);   // signatures.cpp; last
 
 }  // namespace lodestar::python

@@ -193,15 +193,31 @@ TrainingRequest::TrainingRequest(const GraphPointer& given, double time, const p
   for (std::size_t i = 0; i < s.size(); ++i) log.push_back({s[i], t[i]});
 }
 
+// True and False, or None: in a terminal or notebook, from the third second on.
+bool TrainingRequest::shows() const {
+  if (py::isinstance<py::bool_>(progress)) return progress.cast<bool>();
+  if (!progress.is_none()) return false;
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  if (passed.count() < 2) return false;
+  const py::module_ sys = py::module_::import("sys");
+  if (sys.attr("modules").contains("ipykernel")) return true;
+  const py::object out = sys.attr("stderr");
+  return !out.is_none() && py::hasattr(out, "isatty") && out.attr("isatty")().cast<bool>();
+}
+
+void TrainingRequest::show(const py::object& line) const {
+  const py::object out = py::module_::import("sys").attr("stderr");
+  out.attr("write")(line);
+  out.attr("flush")();
+  shown = true;
+}
+
 void TrainingRequest::tell(const char* stage, std::uint64_t round, double passed,
                            double expansions) const {
   const py::gil_scoped_acquire locked;
-  if (py::isinstance<py::bool_>(progress)) {
-    if (!progress.cast<bool>()) return;
-    const py::object out = py::module_::import("sys").attr("stderr");
-    out.attr("write")(py::str("\r{}, round {}, {:.0f} s, {:.0f} expansions ")
-                          .format(stage, round, passed, expansions));
-    out.attr("flush")();
+  if (shows()) {
+    show(py::str("\r{}, round {}, {:.0f} s, {:.0f} expansions ")
+             .format(stage, round, passed, expansions));
   } else if (PyCallable_Check(progress.ptr()) != 0) {
     progress(round, passed, expansions);
   }
@@ -209,20 +225,15 @@ void TrainingRequest::tell(const char* stage, std::uint64_t round, double passed
 
 void TrainingRequest::tell(double share, const std::string& doing) const {
   const py::gil_scoped_acquire locked;
-  if (py::isinstance<py::bool_>(progress)) {
-    if (!progress.cast<bool>()) return;
-    const py::object out = py::module_::import("sys").attr("stderr");
-    out.attr("write")(py::str("\r{:.0%} {}        ").format(share, doing));
-    out.attr("flush")();
+  if (shows()) {
+    show(py::str("\r{:.0%} {}        ").format(share, doing));
   } else if (PyCallable_Check(progress.ptr()) != 0) {
     progress(share, doing);
   }
 }
 
 void TrainingRequest::tell_end() const {
-  if (py::isinstance<py::bool_>(progress) && progress.cast<bool>()) {
-    py::module_::import("sys").attr("stderr").attr("write")("\n");
-  }
+  if (shown) py::module_::import("sys").attr("stderr").attr("write")("\n");
 }
 
 void reject_keywords(const char* function, const py::kwargs& unknown) {
@@ -315,7 +326,7 @@ Read a file (.lsp).
   module.def("fit", run_fit, py::arg("graph"), py::kw_only(),
              py::arg("seconds") = kDefaultFitSeconds, py::arg("rounds") = 0,
              py::arg("queries") = py::none(), py::arg("per_node") = 16, py::arg("seed") = 1,
-             py::arg("threads") = 1, py::arg("progress") = false,
+             py::arg("threads") = 1, py::arg("progress") = py::none(),
              py::arg("metrics") = std::vector<std::string>(), py::arg("knots") = py::none(),
              py::arg("bits") = 32, R"(
 Learn :class:`Potentials` of one graph, for weights that belong to the request: a router with them
@@ -324,7 +335,8 @@ is exact, also after weights have risen. For fixed weights an :func:`index` is f
 ``per_node`` is the number of potentials per node. ``rounds`` above 0 replaces ``seconds``: the
 result is then the same on every machine. ``queries`` is a pair (sources, targets) of typical
 queries; by default pairs are uniform. ``threads=0`` uses all cores. ``progress`` is True for a line
-on standard error, or a function (round, seconds, expansions). Ctrl-C ends training with the best
+on standard error, None for one in a terminal or notebook after two seconds, or a function
+(round, seconds, expansions). Ctrl-C ends training with the best
 so far; before training starts it raises KeyboardInterrupt. ``bits=16`` halves the memory.
 
 ``metrics`` names up to three metrics of the graph: the potentials then serve all blends of these and

@@ -8,6 +8,7 @@
 #include "files.h"
 #include "graph_handle.h"
 #include "interruption.h"
+#include "lodestar/itinerary.h"
 #include "metrics.h"
 #include "whole.h"
 
@@ -90,10 +91,10 @@ Graph build(const std::vector<NodeId>& u, const std::vector<NodeId>& v, const do
   builder.reserve(directed ? u.size() : 2 * u.size());
   for (std::size_t i = 0; i < u.size(); ++i) {
     check_stop(i);
-    if (!(weight[i] >= 0) || weight[i] == kInfinity) {
+    if (!(weight[i] >= 0)) {
       throw Error("weights[" + std::to_string(i) + "] = " + std::to_string(weight[i]) +
                   " on the arc " + std::to_string(u[i]) + " → " + std::to_string(v[i]) +
-                  "; weights must be finite and not below 0");
+                  "; weights must be 0 or more, and infinite for an arc that is closed");
     }
     if (directed) {
       builder.add_arc(u[i], v[i], weight[i]);
@@ -120,8 +121,9 @@ GraphPointer from_edges(const py::object& tails, const py::object& heads, const 
                         const py::object& nodes, const py::object& metrics,
                         const py::object& classes, const std::string& weight_name) {
   const std::vector<NodeId> u = node_array(tails, "tails"), v = node_array(heads, "heads");
-  const auto w = number_array(weights, "weights");
-  if (u.size() != v.size() || u.size() != static_cast<std::size_t>(w.size())) {
+  const auto given_weights = number_array(weights, "weights");
+  std::vector<double> w(given_weights.data(), given_weights.data() + given_weights.size());
+  if (u.size() != v.size() || u.size() != w.size()) {
     throw Error("tails, heads and weights must be of one length; they have " +
                 std::to_string(u.size()) + ", " + std::to_string(v.size()) + " and " +
                 std::to_string(w.size()));
@@ -142,8 +144,10 @@ GraphPointer from_edges(const py::object& tails, const py::object& heads, const 
   if (!xy.is_none()) points = points_of(xy, count);
   if (xy.is_none()) require_dense(count, u.size());
   const CoordinateKind kind = parse_coordinates(coordinates);
+  const double closed = GraphHandle::close_weights(w, count);
   GraphPointer made = make_handle(build(u, v, w.data(), std::move(points), kind, directed, count));
-  const EdgeArrays edges{u, v, {w.data(), u.size()}, directed};
+  made->closed = closed;
+  const EdgeArrays edges{u, v, w, directed};
   made->file.metrics = metrics_of(metrics, classes, weight_name, edges, made->graph());
   return made;
 }
@@ -167,19 +171,11 @@ void save(GraphHandle& handle, const py::object& path) {
   for (const std::string& note : omitted) warn(name + ": not kept: " + note);
 }
 
-GraphPointer with_weights(const GraphHandle& handle, const py::object& weights) {
-  const auto w = number_array(weights, "weights");
-  const Graph& graph = handle.graph();
-  auto out = std::make_shared<GraphHandle>(handle);
-  out->mapped.clear();
-  out->lazy = std::make_shared<Lazy>();
-  const std::span<const double> values(w.data(), static_cast<std::size_t>(w.size()));
-  const Unlocked unlocked;
-  out->file.graph = graph.with_weights(values);
-  if (!out->file.metrics.empty()) {
-    out->file.metrics = lodestar::with_weights(handle.file.metrics, graph, values);
-  }
-  return out;
+GraphPointer with_weights(const GraphHandle& handle, const py::object& weights,
+                          const py::object& arcs) {
+  if (!arcs.is_none()) return with_some_weights(handle, arcs, weights);
+  const auto numbers = number_array(weights, "weights");
+  return with_all_weights(handle, {numbers.data(), numbers.data() + numbers.size()});
 }
 
 // A graph in a file travels as its path, any other as what a file of it would hold.
@@ -189,8 +185,30 @@ py::tuple reduce(const py::object& self) {
   const bool filed = !handle.mapped.empty() && std::filesystem::exists(handle.mapped);
   const py::object path = filed ? py::object(py::str(handle.mapped)) : py::object(py::none());
   const py::object bytes = filed ? py::object(py::none()) : pickle.attr("bytes_of")(self);
-  return py::make_tuple(pickle.attr("graph"),
-                        py::make_tuple(path, handle.labels, bytes, handle.fingerprint()));
+  return py::make_tuple(
+      pickle.attr("graph"),
+      py::make_tuple(path, handle.labels, bytes, handle.fingerprint(), handle.keys, handle.closed));
+}
+
+// The lines of all arcs as lists of points, and the names of their streets; for graphs with shapes.
+py::object arc_details(const GraphHandle& handle) {
+  if (handle.file.shape.empty()) return py::none();
+  py::list lines, streets;
+  const Graph& graph = handle.graph();
+  ArcIndex i = 0;
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) {
+      const Leg leg{u, arc.head, i++, 0, 1};
+      const Itinerary trip = itinerary(graph, handle.file.shape, std::span(&leg, 1));
+      py::list line;
+      for (const Point& at : trip.line) line.append(py::make_tuple(at.x, at.y));
+      lines.append(line);
+      const std::string name = trip.streets.empty() ? "" : trip.streets[0].name;
+      streets.append(py::reinterpret_steal<py::object>(
+          PyUnicode_DecodeUTF8(name.data(), static_cast<py::ssize_t>(name.size()), "replace")));
+    }
+  }
+  return py::make_tuple(lines, streets);
 }
 
 // Written in Python: it builds Python's own objects.
@@ -220,8 +238,13 @@ py::tuple csr(const GraphHandle& handle) {
     constexpr auto kStride = static_cast<py::ssize_t>(sizeof(StoredArc<W>));
     static const StoredArc<W> kNothing{};  // numpy wants an address also for no element
     const StoredArc<W>* arcs = count > 0 ? adjacency.arcs : &kNothing;
-    return py::make_tuple(offsets, view(&arcs->head, {count}, {kStride}, keeper),
-                          view(&arcs->weight, {count}, {kStride}, keeper));
+    py::object weights = view(&arcs->weight, {count}, {kStride}, keeper);
+    if (handle.closed > 0) {
+      weights = weights.attr("astype")("float64");
+      weights[weights.attr("__ge__")(handle.closed)] = kInfinity;
+      weights.attr("setflags")(py::arg("write") = false);
+    }
+    return py::make_tuple(offsets, view(&arcs->head, {count}, {kStride}, keeper), weights);
   });
 }
 
@@ -319,14 +342,17 @@ Write the graph; the extension names the format. What it cannot hold is warned o
              write_graph(handle.file, text_of_path(path));
            })
       .def("_detach", [](GraphHandle& handle) { handle.mapped.clear(); })
-      .def("with_weights", with_weights, py::arg("weights"),
+      .def("with_weights", with_weights, py::arg("weights"), py::arg("arcs") = py::none(),
            R"(
 The same graph with other weights, in the order of :meth:`csr`; other metrics and classes are kept.
+With ``arcs`` only these arcs get the weights. An infinite weight closes an arc.
 
 >>> import lodestar
 >>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])
 >>> lodestar.Router(g.with_weights([1.0, 1.0])).path(0, 2).cost
 2.0
+>>> lodestar.Router(g.with_weights([3.0], arcs=[1])).path(0, 2).cost
+5.5
 )")
       .def("_add_note",
            [](GraphHandle& g, std::string note) { g.file.notes.push_back(std::move(note)); })
@@ -335,6 +361,10 @@ The same graph with other weights, in the order of :meth:`csr`; other metrics an
              g.labels = labels;
              g.index_of = index_of;
            })
+      .def("_set_keys", [](GraphHandle& g, const py::list& keys) { g.keys = keys; })
+      .def("_set_closed", [](GraphHandle& g, double weight) { g.closed = weight; })
+      .def_property_readonly("_keys", [](const GraphHandle& g) { return g.keys; })
+      .def("_arc_details", arc_details)
       .def(
           "to_scipy", [](const py::object& self) { return conversion("to_scipy")(self); },
           R"(
@@ -348,7 +378,10 @@ As a scipy.sparse CSR matrix of the weights; of parallel arcs the cheapest, neve
       .def(
           "to_networkx", [](const py::object& self) { return conversion("to_networkx")(self); },
           R"(
-As networkx's Graph or DiGraph, with the weight alone; of parallel arcs the cheapest.
+As a graph of networkx. Nodes have x and y, edges the weight or the metrics.
+
+Roads from OpenStreetMap and graphs with parallel arcs become a MultiDiGraph: nodes are ids of
+OpenStreetMap, edges have names and geometry, and the graph its crs, as in OSMnx.
 
 >>> import lodestar
 >>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])

@@ -1,10 +1,13 @@
 #include "graph_handle.h"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "arrays.h"
 #include "interruption.h"
 #include "lodestar/rng.h"
+#include "path_handle.h"
 
 namespace lodestar::python {
 
@@ -42,7 +45,41 @@ CostUnit GraphHandle::unit() const {
   return *lazy->unit;
 }
 
+void GraphHandle::close(std::span<Cost> costs, std::span<NodeId> first,
+                        std::span<NodeId> second) const {
+  if (closed == 0) return;
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    if (!is_closed(costs[i])) continue;
+    costs[i] = kInfinity;
+    if (!first.empty()) first[i] = kNoNode;
+    if (!second.empty()) second[i] = kNoNode;
+  }
+}
+
+double GraphHandle::close_weights(std::span<double> weights, NodeId nodes) {
+  double largest = 0, sum = 0;
+  bool any = false;
+  for (const double w : weights) {
+    any = any || w == kInfinity;
+    if (!(w < kInfinity)) continue;
+    largest = std::max(largest, w);
+    sum += w;
+  }
+  if (!any) return 0;
+  // Twice what a path can cost, as a power of two: exact beside weights of any unit.
+  const double most = std::max(1.0, std::min(sum, largest * nodes));
+  const double replacement = std::exp2(std::ceil(std::log2(most)) + 1);
+  for (double& w : weights) {
+    if (w == kInfinity) w = replacement;
+  }
+  return replacement;
+}
+
 NodeId GraphHandle::node(const py::handle& name) const {
+  if (PyLong_CheckExact(name.ptr()) == 0 && py::isinstance<PlaceHandle>(name)) {
+    const py::object node = py::reinterpret_borrow<py::object>(name).attr("node");
+    return this->node(node);
+  }
   if (!index_of.is_none()) {
     PyObject* found = PyDict_GetItemWithError(index_of.ptr(), name.ptr());
     if (found != nullptr) return static_cast<NodeId>(PyLong_AsUnsignedLong(found));
@@ -65,9 +102,24 @@ NodeId GraphHandle::node(const py::handle& name) const {
   return static_cast<NodeId>(value);
 }
 
+namespace {
+// Places come in lists; numbers usually come in arrays.
+bool has_place(const py::handle& names) {
+  if (!PyList_Check(names.ptr()) && !PyTuple_Check(names.ptr())) return false;
+  for (const py::handle name : names) {
+    if (PyLong_CheckExact(name.ptr()) == 0 && py::isinstance<PlaceHandle>(name)) return true;
+  }
+  return false;
+}
+}  // namespace
+
 std::vector<NodeId> GraphHandle::nodes(const py::handle& names, const std::string& what) const {
-  if (index_of.is_none()) return node_array(names, graph().node_count(), what);
   std::vector<NodeId> out;
+  if (index_of.is_none()) {
+    if (!has_place(names)) return node_array(names, graph().node_count(), what);
+    for (const py::handle name : names) out.push_back(node(name));
+    return out;
+  }
   // An array of labels is listed first: its elements are then Python's own, as in the dict.
   const py::object list = py::hasattr(names, "tolist") ? names.attr("tolist")()
                                                        : py::reinterpret_borrow<py::object>(names);

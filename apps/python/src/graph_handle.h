@@ -6,10 +6,13 @@
 
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "filled.h"
 #include "lodestar/graph_io.h"
@@ -34,6 +37,12 @@ struct GraphHandle {
   py::object labels = py::none();    // list, by node
   py::object index_of = py::none();  // dict: label -> node
 
+  // Keys of the edges of a networkx multigraph, by arc; None for other graphs.
+  py::object keys = py::none();
+  // Arcs of infinite weight are stored with this one, which no other path costs. Costs as large are
+  // infinite. 0: there are no such arcs.
+  double closed = 0;
+
   // Belongs to the weights: a copy with others needs its own.
   std::shared_ptr<Lazy> lazy = std::make_shared<Lazy>();
 
@@ -47,6 +56,15 @@ struct GraphHandle {
   NodeId node(const py::handle& name) const;
   // Many of them.
   std::vector<NodeId> nodes(const py::handle& names, const std::string& what) const;
+  bool is_closed(Cost cost) const { return closed > 0 && cost >= closed; }
+  // The largest limit of a search that uses no closed arc.
+  double open_limit(double limit) const { return closed > 0 ? std::min(limit, closed / 2) : limit; }
+  // Makes costs over closed arcs infinite, and what belongs to them kNoNode.
+  void close(std::span<Cost> costs, std::span<NodeId> first = {},
+             std::span<NodeId> second = {}) const;
+  // Replaces infinite weights and returns the weight of closed arcs; 0 if there are none.
+  static double close_weights(std::span<double> weights, NodeId nodes);
+
   // The other way: one node, or an array of nodes (a list where there are labels).
   py::object label(NodeId v) const;
   py::object names(std::vector<NodeId>&& nodes) const;

@@ -196,7 +196,7 @@ True
              py::arg("seconds") = kDefaultIndexSeconds, py::arg("rounds") = 0,
              py::arg("queries") = py::none(), py::arg("labels") = false, py::arg("paths") = true,
              py::arg("search") = false, py::arg("core") = py::none(), py::arg("per_node") = 16,
-             py::arg("seed") = 1, py::arg("threads") = 1, py::arg("progress") = false, R"(
+             py::arg("seed") = 1, py::arg("threads") = 1, py::arg("progress") = py::none(), R"(
 Build an :class:`Index` of one graph with fixed weights: exact answers in microseconds.
 
 The graph is contracted to a core. A small core uses stored core distances. On a larger one, or
@@ -206,7 +206,8 @@ queries take less than a microsecond and the index five times the memory; nothin
 is the number of potentials per node of the core. ``rounds`` above 0 replaces ``seconds``: the index
 is then the same on every machine. ``queries`` is a pair (sources, targets) of typical queries; by
 default pairs are uniform. ``threads=0`` uses all cores. ``progress`` is True for a line on standard
-error, or a function (round, seconds, expansions). Ctrl-C ends training with the best so far;
+error, None for one in a terminal or notebook after two seconds, or a function (round, seconds,
+expansions). Ctrl-C ends training with the best so far;
 before training starts it raises KeyboardInterrupt.
 
 >>> import lodestar

@@ -23,6 +23,11 @@ struct EdgeArrays {
 Metrics metrics_of(const py::object& metrics, const py::object& classes, const std::string& name,
                    const EdgeArrays& edges, const Graph& graph);
 
+// The graph with other weights, of all arcs or of some; update.cpp.
+GraphPointer with_all_weights(const GraphHandle& handle, std::vector<double> weights);
+GraphPointer with_some_weights(const GraphHandle& handle, const py::object& arcs,
+                               const py::object& weights);
+
 // Row offsets, heads and weights as views; graph.cpp.
 py::tuple csr(const GraphHandle& handle);
 // By name: the weights of each metric, and whether an arc has a class; in the order of csr().

@@ -32,4 +32,5 @@ PYBIND11_MODULE(_core, module) {
   lodestar::python::bind_preferences(module);
   lodestar::python::bind_router(module);
   lodestar::python::bind_model(module);
+  lodestar::python::give_signatures(module);
 }

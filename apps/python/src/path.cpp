@@ -16,7 +16,8 @@ enum Part : int {
   kKind,
   kUnit,
   kTotals,
-  kPotentials
+  kPotentials,
+  kEdges
 };
 
 py::object part(const PathHandle& p, Part which) {
@@ -30,6 +31,22 @@ std::size_t count_of(const PathHandle& p) {
 py::object nodes_of(const PathHandle& p) {
   if (p.graph == nullptr) return part(p, kNodes).attr("copy")();
   return p.graph->names(std::vector<NodeId>(p.nodes));
+}
+
+// (u, v), or (u, v, key) for graphs made of networkx's multigraphs.
+py::list edges_of(const PathHandle& p) {
+  if (p.graph == nullptr) return part(p, kEdges).attr("copy")();
+  const GraphHandle& handle = *p.graph;
+  py::list out;
+  for (const Leg& leg : p.by_place ? p.legs : legs_of(handle.graph(), p.nodes)) {
+    const py::object u = handle.label(leg.tail), v = handle.label(leg.head);
+    if (handle.keys.is_none()) {
+      out.append(py::make_tuple(u, v));
+    } else {
+      out.append(py::make_tuple(u, v, handle.keys[py::int_(leg.arc)]));
+    }
+  }
+  return out;
 }
 
 py::object xy_of(const PathHandle& p) {
@@ -174,11 +191,11 @@ py::tuple reduce(const PathHandle& p) {
   const SearchResult& found = p.result;
   return py::make_tuple(
       py::module_::import("lodestar._pickle").attr("path"),
-      py::make_tuple(
-          py::make_tuple(found.cost, found.lower_bound, found.expansions, found.reopened,
-                         found.pushes, found.capped),
-          py::make_tuple(nodes_of(p), xy_of(p), line, distance, duration, streets,
-                         static_cast<int>(kind), unit_of(p).name, totals_of(p), potentials_of(p))));
+      py::make_tuple(py::make_tuple(found.cost, found.lower_bound, found.expansions, found.reopened,
+                                    found.pushes, found.capped),
+                     py::make_tuple(nodes_of(p), xy_of(p), line, distance, duration, streets,
+                                    static_cast<int>(kind), unit_of(p).name, totals_of(p),
+                                    potentials_of(p), edges_of(p))));
 }
 
 PathHandle unpickled(const py::tuple& found, const py::tuple& parts) {
@@ -223,6 +240,9 @@ Costs are sums of weights, in their unit. ``distance`` and ``duration`` are in m
           "False if there is no path, or none was found within max_expansions.")
       .def_property_readonly("nodes", nodes_of,
                              "From source to target: an array of numbers, or a list of labels.")
+      .def_property_readonly("edges", edges_of, R"(
+The arcs as pairs (u, v) of nodes, or as (u, v, key) if the graph was a multigraph of networkx:
+``G.edges[edge]`` then has the attributes of each.)")
       .def_property_readonly("xy", xy_of, "Coordinates of the nodes, (length, 2), or None.")
       .def_property_readonly("expansions", [](const PathHandle& p) { return p.result.expansions; })
       .def_property_readonly("reopened", [](const PathHandle& p) { return p.result.reopened; })

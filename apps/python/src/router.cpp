@@ -4,61 +4,17 @@
 
 #include <pybind11/stl.h>
 
-#include <map>
-#include <mutex>
-
 #include "arrays.h"
 #include "bindings.h"
 #include "files.h"
-#include "filled.h"
 #include "graph_handle.h"
 #include "interruption.h"
 #include "lodestar/isochrone.h"
 #include "path_handle.h"
 #include "potentials_handle.h"
 #include "preferences_handle.h"
+#include "router_handle.h"
 #include "whole.h"
-
-namespace lodestar::python {
-
-struct RouterHandle {
-  GraphPointer graph;
-  RouterOptions options;
-  Router router;
-  std::string note;      // what had to be done to the index
-  py::object arguments;  // of the constructor, for pickling
-
-  RouterHandle(GraphPointer g, RouterOptions o, std::string n, py::object a)
-      : graph(std::move(g)),
-        options(std::move(o)),
-        router(graph->graph(), options),
-        note(n.empty() ? router.note() : std::move(n)),
-        arguments(std::move(a)) {}
-
-  // The same router with another bound. Created on first use, then kept.
-  const Router& with_bound(double bound) {
-    if (bound == options.bound) return router;
-    if (!(bound >= 0)) throw Error("the bound must be a number of at least 0; 0.05 allows 5 %");
-    const std::lock_guard lock(mutex);
-    const auto found = by_bound.find(bound);
-    if (found != by_bound.end()) return found->second;
-    RouterOptions other = options;
-    other.bound = bound;
-    if (by_bound.size() >= 8) by_bound.clear();
-    return by_bound.emplace(bound, Router(graph->graph(), std::move(other))).first->second;
-  }
-
-  std::mutex mutex;
-  std::map<double, Router> by_bound;
-};
-
-}  // namespace lodestar::python
-
-namespace pybind11::detail {
-template <>
-struct type_caster<lodestar::python::RouterHandle>
-    : lodestar::python::FilledCaster<lodestar::python::RouterHandle> {};
-}  // namespace pybind11::detail
 
 namespace lodestar::python {
 namespace {
@@ -71,14 +27,19 @@ BatchOptions batch_options(const py::object& threads) {
 
 // h(v) = heuristic(v, target), with labels where the graph has them.
 HeuristicFunction python_function(const GraphPointer& graph, const py::object& callable) {
-  // Copies of the function may die without the lock: the object is let go with it.
-  const std::shared_ptr<py::object> held(new py::object(callable), [](py::object* object) {
+  struct Held {
+    py::object callable;
+    GraphPointer graph;
+  };
+  // Copies of the function may die without the lock: the objects are let go with it.
+  const std::shared_ptr<Held> held(new Held{callable, graph}, [](Held* objects) {
     const py::gil_scoped_acquire locked;
-    delete object;
+    delete objects;
   });
-  return [held, graph = graph.get()](NodeId v, Query query) -> Cost {
+  return [held](NodeId v, Query query) -> Cost {
     const py::gil_scoped_acquire locked;
-    const py::object value = (*held)(graph->label(v), graph->label(query.target));
+    const GraphHandle& labelled = *held->graph;
+    const py::object value = held->callable(labelled.label(v), labelled.label(query.target));
     const double number = PyFloat_AsDouble(value.ptr());
     if (number == -1.0 && PyErr_Occurred() != nullptr) throw py::error_already_set();
     return number;
@@ -94,6 +55,19 @@ std::optional<Guarantee> parse_guarantee(const py::object& name) {
   throw Error("unknown guarantee '" + text + "'; choose none, admissible or consistent");
 }
 
+PotentialArray one_per_node(const GraphPointer& graph, const py::object& given, const char* name,
+                            double sign) {
+  const auto numbers = number_array(given, name);
+  if (numbers.size() != static_cast<py::ssize_t>(graph->graph().node_count())) {
+    throw Error(std::string(name) + " needs one number per node; this one has " +
+                std::to_string(numbers.size()) + " for " +
+                std::to_string(graph->graph().node_count()) + " nodes");
+  }
+  std::vector<double> y(numbers.data(), numbers.data() + numbers.size());
+  for (double& value : y) value *= sign;
+  return PotentialArray(std::move(y));
+}
+
 void take_heuristic(RouterOptions& options, const GraphPointer& graph,
                     const py::object& heuristic) {
   if (heuristic.is_none()) return;
@@ -102,12 +76,7 @@ void take_heuristic(RouterOptions& options, const GraphPointer& graph,
   } else if (PyCallable_Check(heuristic.ptr()) != 0) {
     options.function = python_function(graph, heuristic);
   } else {
-    const auto y = number_array(heuristic, "heuristic");
-    if (y.size() != static_cast<py::ssize_t>(graph->graph().node_count())) {
-      throw Error("a potential has one number per node; this one has " + std::to_string(y.size()) +
-                  " for " + std::to_string(graph->graph().node_count()) + " nodes");
-    }
-    options.potential = PotentialArray(std::vector<double>(y.data(), y.data() + y.size()));
+    options.potential = one_per_node(graph, heuristic, "heuristic", -1);  // h(v) - h(target)
   }
 }
 
@@ -116,7 +85,8 @@ std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object 
                                           double bound, bool exact, const std::string& model,
                                           double weight, const py::object& max_expansions,
                                           const py::object& guarantee, const py::object& potentials,
-                                          const py::object& travel_times) {
+                                          const py::object& travel_times,
+                                          const py::object& potential) {
   RouterOptions options;
   options.metrics = graph->file.metrics;
   options.shape = graph->file.shape;
@@ -130,6 +100,10 @@ std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object 
     options.max_expansions = whole<std::uint64_t>(max_expansions, "max_expansions");
   }
   take_heuristic(options, graph, heuristic);
+  if (!potential.is_none()) {
+    if (!heuristic.is_none()) throw Error("give heuristic or potential, not both");
+    options.potential = one_per_node(graph, potential, "potential", 1);
+  }
   std::string note = take_index(options, graph, index);
   take_potentials(options, potentials);
   py::object times_file = py::none();
@@ -142,7 +116,7 @@ std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object 
   }
   const py::tuple arguments =
       py::make_tuple(graph, index, heuristic, algorithm, bound, exact, model, weight,
-                     max_expansions, guarantee, potentials, times_file);
+                     max_expansions, guarantee, potentials, times_file, potential);
   // A callable heuristic may be called while the router is constructed.
   return std::make_shared<RouterHandle>(graph, std::move(options), std::move(note), arguments);
 }
@@ -167,7 +141,18 @@ auto without_gil(const Ask& ask) {
   return ask();
 }
 
-const Router& chosen(RouterHandle& r, const py::object& bound) {
+// A path over a closed arc is none.
+PathHandle path_handle(SearchResult result, std::vector<NodeId> nodes, const GraphPointer& graph,
+                       std::vector<Leg> legs = {}, bool by_place = false) {
+  if (graph->is_closed(result.cost)) {
+    result.cost = kInfinity;
+    if (graph->is_closed(result.lower_bound)) result.lower_bound = kInfinity;
+    return {result, {}, graph, {}, by_place};
+  }
+  return {result, std::move(nodes), graph, std::move(legs), by_place};
+}
+
+Router chosen(RouterHandle& r, const py::object& bound) {
   return bound.is_none() ? r.router : r.with_bound(bound.cast<double>());
 }
 
@@ -176,32 +161,41 @@ PathHandle path_between(RouterHandle& r, const py::object& source, const py::obj
   require_places(r.graph, source, target);
   const auto& from = source.cast<const PlaceHandle&>();
   const auto& to = target.cast<const PlaceHandle&>();
-  const Router& router = chosen(r, bound);
-  const Unlocked unlocked;
-  PlaceRoute route = route_between(r.graph->places(), from.place, to.place, [&](Query query) {
-    Route found = router.path(query);
-    return NodeAnswer{found.result, std::move(found.nodes)};
+  const Router router = chosen(r, bound);
+  const GraphPointer graph = r.graph;
+  PlaceRoute route = without_gil([&] {
+    return route_between(graph->places(), from.place, to.place, [&](Query query) {
+      Route found = router.path(query);
+      return NodeAnswer{found.result, std::move(found.nodes)};
+    });
   });
-  return {route.found, std::move(route.path), r.graph, std::move(route.legs), true};
+  return path_handle(route.found, std::move(route.path), graph, std::move(route.legs), true);
 }
 
 // None: a query without preferences.
-const Preferences* wishes(const py::object& preferences, const py::object& bound) {
+const Preferences* wishes(const RouterHandle& r, const py::object& preferences,
+                          const py::object& bound) {
   if (preferences.is_none()) return nullptr;
+  if (r.graph->closed > 0) {
+    throw Error(
+        "this graph has arcs of infinite weight, which belong to all queries; for queries "
+        "with preferences avoid arcs instead: avoid=[{\"arc\": 17}]");
+  }
   if (!bound.is_none()) throw Error("queries with preferences are exact; leave out bound");
   return &preferences_of(preferences);
 }
 
 PathHandle path(RouterHandle& r, const py::object& source, const py::object& target,
                 const py::object& bound, const py::object& preferences) {
-  if (const Preferences* wish = wishes(preferences, bound)) {
-    return std::move(request_routes(r.graph, r.router, source, target, *wish, {.count = 1})[0]);
+  if (const Preferences* wish = wishes(r, preferences, bound)) {
+    return std::move(
+        request_routes(r.graph, Router(r.router), source, target, *wish, {.count = 1})[0]);
   }
-  if (is_place(source) || is_place(target)) return path_between(r, source, target, bound);
+  if (is_place(source) && is_place(target)) return path_between(r, source, target, bound);
   const Query query{r.graph->node(source), r.graph->node(target)};
-  const Router& router = chosen(r, bound);
+  const Router router = chosen(r, bound);
   auto route = without_gil([&] { return router.path(query); });
-  return {route.result, std::move(route.nodes), r.graph};
+  return path_handle(route.result, std::move(route.nodes), r.graph);
 }
 
 py::array_t<double> costs(RouterHandle& r, const py::object& sources, const py::object& targets,
@@ -209,11 +203,12 @@ py::array_t<double> costs(RouterHandle& r, const py::object& sources, const py::
                           const py::object& preferences) {
   const std::vector<Query> queries = queries_of(r, sources, targets);
   const BatchOptions batch = batch_options(threads);
-  if (const Preferences* wish = wishes(preferences, bound)) {
-    return adopt(request_costs(r.router, queries, *wish, batch.threads));
+  if (const Preferences* wish = wishes(r, preferences, bound)) {
+    return adopt(request_costs(Router(r.router), queries, *wish, batch.threads));
   }
-  const Router& router = chosen(r, bound);
+  const Router router = chosen(r, bound);
   auto found = without_gil([&] { return router.costs(queries, batch); });
+  r.graph->close(found);
   return adopt(std::move(found));
 }
 
@@ -221,14 +216,14 @@ py::list paths(RouterHandle& r, const py::object& sources, const py::object& tar
                const py::object& threads, const py::object& bound, const py::object& preferences) {
   const std::vector<Query> queries = queries_of(r, sources, targets);
   const BatchOptions batch = batch_options(threads);
-  if (const Preferences* wish = wishes(preferences, bound)) {
-    return request_paths(r.graph, r.router, queries, *wish, batch.threads);
+  if (const Preferences* wish = wishes(r, preferences, bound)) {
+    return request_paths(r.graph, Router(r.router), queries, *wish, batch.threads);
   }
-  const Router& router = chosen(r, bound);
+  const Router router = chosen(r, bound);
   auto found = without_gil([&] { return router.paths(queries, batch); });
   py::list out;
   for (Route& route : found) {
-    out.append(PathHandle{route.result, std::move(route.nodes), r.graph});
+    out.append(path_handle(route.result, std::move(route.nodes), r.graph));
   }
   return out;
 }
@@ -240,13 +235,17 @@ py::list alternatives(RouterHandle& r, const py::object& source, const py::objec
                                    .stretch = stretch,
                                    .sharing = sharing,
                                    .local = local};
-  const Preferences* wish = wishes(preferences, py::none());
+  const Preferences* wish = wishes(r, preferences, py::none());
   py::list out;
-  for (PathHandle& path : request_routes(r.graph, r.router, source, target,
+  for (PathHandle& path : request_routes(r.graph, Router(r.router), source, target,
                                          wish == nullptr ? Preferences{} : *wish, options)) {
     if (path.result.reached()) out.append(std::move(path));
   }
   return out;
+}
+
+py::object frames() {
+  return py::module_::import("lodestar._frames");
 }
 
 using CostArray = py::array_t<double, py::array::c_style>;
@@ -267,23 +266,18 @@ CostArray result_array(const py::object& out, py::ssize_t rows, py::ssize_t colu
 }
 
 py::object matrix(RouterHandle& r, const py::object& sources, const py::object& targets,
-                  const py::object& threads, const py::object& out) {
+                  const py::object& threads, const py::object& out, bool frame) {
   const std::vector<NodeId> s = r.graph->nodes(sources, "sources");
   const std::vector<NodeId> t = r.graph->nodes(targets, "targets");
   const BatchOptions batch = batch_options(threads);
   CostArray costs =
       result_array(out, static_cast<py::ssize_t>(s.size()), static_cast<py::ssize_t>(t.size()));
   const std::span<Cost> cells(costs.mutable_data(), s.size() * t.size());
-  without_gil([&] { r.router.matrix(s, t, cells, batch); });
+  const Router router = r.router;
+  without_gil([&] { router.matrix(s, t, cells, batch); });
+  r.graph->close(cells);
+  if (frame) return frames().attr("matrix")(costs, sources, targets);
   return costs;
-}
-
-// One node, or several in a list, a range or an array.
-std::vector<NodeId> roots_of(const RouterHandle& r, const py::object& node) {
-  const bool several = py::isinstance<py::list>(node) || Py_TYPE(node.ptr()) == &PyRange_Type ||
-                       (py::isinstance<py::array>(node) && py::cast<py::array>(node).ndim() > 0);
-  if (several) return r.graph->nodes(node, "node");
-  return {r.graph->node(node)};
 }
 
 double limit_of(const py::object& limit) {
@@ -300,15 +294,21 @@ py::array_t<std::int64_t> numbers_or_minus_one(const std::vector<NodeId>& nodes,
 }
 
 py::object distances(RouterHandle& r, const py::object& node, bool predecessors, bool reverse,
-                     const py::object& limit, bool nearest_root) {
+                     const py::object& limit, bool nearest_root, bool frame) {
   const std::vector<NodeId> roots = roots_of(r, node);
   DistanceOptions options;
   options.parents = predecessors;
   options.nearest = nearest_root;
   options.limit = limit_of(limit);
   if (reverse) options.direction = Direction::kBackward;
-  auto found = without_gil([&] { return r.router.distances(roots, options); });
+  const Router router = r.router;
+  auto found = without_gil([&] { return router.distances(roots, options); });
+  r.graph->close(found.costs, found.parents, found.nearest);
   py::array_t<double> values = adopt(std::move(found.costs));
+  if (frame) {
+    return frames().attr("distances")(r.graph, values, numbers_or_minus_one(found.parents),
+                                      numbers_or_minus_one(found.nearest), node);
+  }
   if (!predecessors && !nearest_root) return values;
   py::list out;
   out.append(values);
@@ -328,20 +328,24 @@ py::tuple isochrone(RouterHandle& r, const py::object& node, double limit, bool 
   ReachOptions options;
   options.arcs = arcs;
   if (reverse) options.direction = Direction::kBackward;
-  const Reach reach = without_gil([&] { return r.router.within(roots, limit, options); });
-  std::vector<std::int64_t> nodes(reach.nodes.size());
+  limit = r.graph->open_limit(limit);
+  const Router router = r.router;
+  const Reach reach = without_gil([&] { return router.within(roots, limit, options); });
+  std::vector<NodeId> nodes(reach.nodes.size());
   std::vector<double> costs(reach.nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     nodes[i] = reach.nodes[i].node;
     costs[i] = reach.nodes[i].cost;
   }
-  if (!arcs) return py::make_tuple(adopt(std::move(nodes)), adopt(std::move(costs)));
+  const py::object names = r.graph->labels.is_none() ? py::object(numbers_or_minus_one(nodes))
+                                                     : r.graph->names(std::move(nodes));
+  if (!arcs) return py::make_tuple(names, adopt(std::move(costs)));
   std::vector<ArcRow> rows;
   rows.reserve(reach.arcs.size());
   for (const ReachedArc& arc : reach.arcs) {
     rows.push_back({arc.tail, arc.head, arc.weight, arc.share});
   }
-  return py::make_tuple(adopt(std::move(nodes)), adopt(std::move(costs)), adopt(std::move(rows)));
+  return py::make_tuple(names, adopt(std::move(costs)), adopt(std::move(rows)));
 }
 
 // A FeatureCollection as Python has JSON.
@@ -368,8 +372,10 @@ py::object isochrone_geojson(RouterHandle& r, const py::object& start, const py:
     from.direction = direction;
   }
   const std::span<const Cost> within(costs.data(), static_cast<std::size_t>(costs.size()));
+  const GraphPointer graph = r.graph;
+  const Router router = r.router;
   const std::string text = without_gil([&] {
-    return isochrones_geojson(r.graph->file, isochrones(r.router, from, within), output);
+    return isochrones_geojson(graph->file, isochrones(router, from, within), output);
   });
   return py::module_::import("json").attr("loads")(text);
 }
@@ -381,7 +387,9 @@ py::tuple nearest_facilities(RouterHandle& r, const py::object& sources,
   const std::vector<NodeId> f = r.graph->nodes(facilities, "facilities");
   const auto most = whole<std::uint32_t>(k, "k");
   const BatchOptions batch = batch_options(threads);
-  auto found = without_gil([&] { return r.router.nearest(s, f, most, batch); });
+  const Router router = r.router;
+  auto found = without_gil([&] { return router.nearest(s, f, most, batch); });
+  r.graph->close(found.costs, found.facilities, {});
   const std::vector<py::ssize_t> shape = {
       static_cast<py::ssize_t>(s.size()),
       static_cast<py::ssize_t>(std::min<std::size_t>(most, f.size()))};
@@ -399,24 +407,34 @@ struct TraceRow {
 py::array_t<TraceRow> trace(RouterHandle& r, const py::object& source, const py::object& target,
                             const py::object& preferences) {
   const Query query{r.graph->node(source), r.graph->node(target)};
-  const Preferences* wish = wishes(preferences, py::none());
+  const Preferences* wish = wishes(r, preferences, py::none());
   std::vector<TraceRow> rows;
   const auto add = [&](const Settled& s) {
     rows.push_back({s.cost, s.parent == kNoNode ? -1 : std::int64_t{s.parent}, s.node,
                     static_cast<std::uint8_t>(s.side == Direction::kBackward)});
   };
+  const Router router = r.router;
   {
     const Unlocked unlocked;
     if (wish == nullptr) {
-      r.router.trace(query, add);
+      router.trace(query, add);
     } else {
-      for (const Settled& s : r.router.trace(query, *wish).settled) add(s);
+      for (const Settled& s : router.trace(query, *wish).settled) add(s);
     }
   }
   return adopt(std::move(rows));
 }
 
 }  // namespace
+
+std::vector<NodeId> roots_of(const RouterHandle& r, const py::object& node) {
+  const bool series = py::hasattr(node, "to_numpy");  // of pandas
+  const bool several = py::isinstance<py::list>(node) || Py_TYPE(node.ptr()) == &PyRange_Type ||
+                       series || PyAnySet_Check(node.ptr()) != 0 ||
+                       (py::isinstance<py::array>(node) && py::cast<py::array>(node).ndim() > 0);
+  if (several) return r.graph->nodes(node, "node");
+  return {r.graph->node(node)};
+}
 
 bool is_place(const py::object& thing) {
   return PyLong_CheckExact(thing.ptr()) == 0 && py::isinstance<PlaceHandle>(thing);
@@ -437,13 +455,14 @@ void require_places(const GraphPointer& graph, const py::object& source, const p
 void bind_router(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(ArcRow, tail, head, weight, share);
   PYBIND11_NUMPY_DTYPE(TraceRow, cost, parent, node, backward);
-  py::class_<RouterHandle, std::shared_ptr<RouterHandle>>(module, "Router", R"(
+  RouterClass router(module, "Router", R"(
 Answers queries on one graph. May be shared by any number of threads.
 
 ``index`` is an :class:`Index`, :class:`Potentials`, or a file of either; an index for other weights
-of the same arcs is customized. ``heuristic`` is None, a name ("geometric", "learned", …), an array
-y with the heuristic y[target] - y[v], or a function (node, target). The lower bound of every answer
-holds for any heuristic.
+of the same arcs is customized. ``heuristic`` is None, a name ("geometric", "learned", …), a function
+(node, target), or an array or tensor h with the estimated cost h[v] from each node to the target.
+``potential`` is an array y that serves all targets: the heuristic is y[target] - y[v]. The lower
+bound of every answer holds for any heuristic.
 
 For queries with :class:`Preferences`: ``potentials`` (or their file) make them fast, also beside an
 index, and ``travel_times`` is the file of travel times that a departure needs.
@@ -452,12 +471,14 @@ index, and ``travel_times`` is the file of travel times that a departure needs.
 >>> g = lodestar.from_edges([0, 1, 0], [1, 2, 2], [1.0, 1.0, 3.0])
 >>> lodestar.Router(g).path(0, 2)
 <lodestar.Path: cost 2.0, 3 nodes, optimal>
-)")
+)");
+  router
       .def(py::init(&make_router), py::arg("graph"), py::arg("index") = py::none(), py::kw_only(),
            py::arg("heuristic") = py::none(), py::arg("algorithm") = "auto", py::arg("bound") = 0.0,
            py::arg("exact") = false, py::arg("model") = "deep", py::arg("weight") = 1.5,
            py::arg("max_expansions") = py::none(), py::arg("guarantee") = py::none(),
-           py::arg("potentials") = py::none(), py::arg("travel_times") = py::none())
+           py::arg("potentials") = py::none(), py::arg("travel_times") = py::none(),
+           py::arg("potential") = py::none())
       .def_property_readonly("graph", [](const RouterHandle& r) { return r.graph; })
       .def_property_readonly(
           "algorithm", [](const RouterHandle& r) { return std::string(r.router.algorithm().name); },
@@ -467,7 +488,8 @@ index, and ``travel_times`` is the file of travel times that a departure needs.
           "What had to be done to the index, such as a customization; '' if nothing.")
       .def("path", path, py::arg("source"), py::arg("target"), py::kw_only(),
            py::arg("bound") = py::none(), py::arg("preferences") = py::none(), R"(
-The path from source to target: nodes, or places found by :meth:`nearest`. With ``bound`` ε at most
+The path from source to target: nodes, or two places found by :meth:`nearest`. Wherever else a node
+is expected, a place stands for its ``node``. With ``bound`` ε at most
 (1 + ε) times the optimum. With :class:`Preferences` the best path by their weights.
 
 >>> import lodestar
@@ -536,8 +558,9 @@ cost with a better one. Parts of up to ``local`` times the best cost are shortes
 [[0, 1, 3], [0, 2, 3]]
 )")
       .def("matrix", matrix, py::arg("sources"), py::arg("targets"), py::kw_only(),
-           py::arg("threads") = 1, py::arg("out") = py::none(), R"(
-Exact distances between all sources and all targets, (sources, targets).
+           py::arg("threads") = 1, py::arg("out") = py::none(), py::arg("frame") = false, R"(
+Exact distances between all sources and all targets, (sources, targets). With ``frame`` a pandas
+DataFrame with sources as rows and targets as columns.
 
 With an index a cell takes nanoseconds; it is fastest with labels. ``out`` is an array of float64 to
 write to, such as a memory-mapped file.
@@ -548,12 +571,14 @@ write to, such as a memory-mapped file.
 )")
       .def("distances", distances, py::arg("node"), py::kw_only(), py::arg("predecessors") = false,
            py::arg("reverse") = false, py::arg("limit") = py::none(), py::arg("nearest") = false,
-           R"(
+           py::arg("frame") = false, R"(
 Exact distances from one node to all (to it with ``reverse``), by number of node.
 
 ``node`` may be a list or an array of nodes: the distances are those from the nearest one, and with
 ``nearest`` its position in the list is returned, -1 where there is none. Nodes beyond ``limit`` are
-infinitely far. With ``predecessors`` also the neighbour on the way, -1 where there is none.
+infinitely far. With ``predecessors`` also the neighbour on the way, -1 where there is none. With
+``frame`` a pandas DataFrame of the nodes that are reached, by label, with the column cost, and
+predecessor and nearest if requested.
 
 >>> import lodestar
 >>> r = lodestar.Router(lodestar.from_edges([0, 1], [1, 2], [2.0, 3.0]))
@@ -621,6 +646,8 @@ What the search settled, in order: a structured array of node, cost, parent (-1:
         return "<lodestar.Router: " + std::string(r.router.algorithm().name) + " on " +
                std::to_string(r.graph->graph().node_count()) + " nodes>";
       });
+  bind_reach(router);
+  bind_update(router);
   module.def("_make_router", make_router);
   module.def(
       "algorithms",

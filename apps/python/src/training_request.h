@@ -3,6 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,7 +20,9 @@ struct TrainingRequest {
   std::uint32_t per_node;
   std::uint64_t seed;
   std::uint32_t threads;
-  py::object progress;  // True, or a function (round, seconds, expansions)
+  py::object progress;  // True, False, None, or a function (round, seconds, expansions)
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  mutable bool shown = false;
 
   // Checks the arguments and throws Error naming the one that is wrong.
   TrainingRequest(const GraphPointer& graph, double seconds, const py::object& rounds,
@@ -31,6 +34,8 @@ struct TrainingRequest {
   void tell(const char* stage, std::uint64_t round, double passed, double expansions) const;
   void tell(double share, const std::string& doing) const;
   void tell_end() const;
+  bool shows() const;
+  void show(const py::object& line) const;
 };
 
 // Throws TypeError for keyword arguments that the function does not have; for one of an older

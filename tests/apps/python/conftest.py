@@ -1,7 +1,19 @@
-"""Graphs the tests share."""
+"""Graphs the tests share. `pytest tests/apps/python` works with an installed package and without
+one: then the one in build/python is used."""
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+SOURCE = Path(__file__).resolve().parents[3]
+if importlib.util.find_spec("lodestar") is None:
+    sys.path.insert(0, str(SOURCE / "build" / "python"))
+    os.environ["PYTHONPATH"] = os.pathsep.join(  # for processes that tests start
+        [str(SOURCE / "build" / "python"), *filter(None, [os.environ.get("PYTHONPATH")])])
 
 import lodestar
 

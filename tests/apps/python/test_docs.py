@@ -5,15 +5,12 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import lodestar
-from conftest import reads_openstreetmap
+from conftest import SOURCE, reads_openstreetmap
 from lodestar import _convert, _core
-
-SOURCE = Path(os.environ["LODESTAR_SOURCE_DIR"])
 
 
 @pytest.mark.parametrize("module", [lodestar, _convert, _core])
@@ -55,13 +52,23 @@ def test_the_examples_of_a_page_run(page, tmp_path, monkeypatch):
         exec(compile(block, page, "exec"), {})
 
 
-@pytest.mark.parametrize("name", ["od_costs.py", "game_map.py", "learned_heuristics.py",
+@pytest.mark.parametrize("name", ["seven_days.py", "game_map.py", "learned_heuristics.py",
                                   "foreign_astar.py"])
 def test_examples(name, tmp_path):
     pytest.importorskip("networkx")
     pytest.importorskip("matplotlib")
+    if name == "seven_days.py":
+        for other in ("pandas", "scipy", "igraph"):
+            pytest.importorskip(other)
     done = subprocess.run([sys.executable, SOURCE / "examples" / "python" / name, "--small"],
                           cwd=tmp_path, capture_output=True, text=True, timeout=120,
                           env={**os.environ, "MPLBACKEND": "Agg"})
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+def test_a_day_has_at_most_twelve_lines():
+    text = (SOURCE / "examples/python/seven_days.py").read_text(encoding="utf-8")
+    days = re.findall(r"^def day_\d\(.*?\):\n(.*?)\n\n\n", text, re.S | re.M)
+    assert len(days) == 7
+    assert all(len([line for line in day.splitlines() if line.strip()]) <= 12 for day in days)

@@ -233,7 +233,7 @@ def test_models():
     exact = lodestar.Router(g)
     for s, t in ((0, 9), (5, 60)):
         y = model.potentials(g, s, t, exact=True)
-        p = lodestar.Router(g, heuristic=y, guarantee="consistent").path(s, t)
+        p = lodestar.Router(g, potential=y, guarantee="consistent").path(s, t)
         assert p.cost == exact.path(s, t).cost
         assert model.potentials(g, s, t).shape == (64,)
     learned = lodestar.Router(g, heuristic="learned", exact=True)

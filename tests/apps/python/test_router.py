@@ -88,7 +88,7 @@ def test_heuristics_as_arrays_and_functions(road):
     target = road.nodes - 1
     h = exact.distances(target, reverse=True)
     y = -np.where(np.isfinite(h), h, 0)
-    by_array = lodestar.Router(road, heuristic=y)
+    by_array = lodestar.Router(road, potential=y)
     by_function = lodestar.Router(road, heuristic=lambda v, t: h[v], guarantee="consistent")
     for s in (0, 17, 900):
         truth = exact.path(s, target)
@@ -97,7 +97,7 @@ def test_heuristics_as_arrays_and_functions(road):
             assert p.cost == truth.cost
             assert p.expansions <= 3 * len(truth)
     with pytest.raises(lodestar.Error, match="one number per node"):
-        lodestar.Router(road, heuristic=y[:-1])
+        lodestar.Router(road, potential=y[:-1])
 
 
 def test_a_function_that_raises_or_returns_nonsense(road):

@@ -4,14 +4,14 @@ import ast
 import os
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
 import lodestar
 import lodestar._core as core
+from conftest import SOURCE
 
-PACKAGE = Path(os.environ["LODESTAR_SOURCE_DIR"], "apps", "python", "lodestar")
+PACKAGE = SOURCE / "apps" / "python" / "lodestar"
 
 
 def test_stubs_and_module_have_the_same_names():

@@ -1,0 +1,189 @@
+// Router.update: other weights for some arcs, in milliseconds.
+#include <algorithm>
+#include <optional>
+
+#include "arrays.h"
+#include "interruption.h"
+#include "lodestar/cch.h"
+#include "lodestar/index.h"
+#include "metrics.h"
+#include "router_handle.h"
+
+namespace lodestar::python {
+namespace {
+
+GraphPointer copy_without_file(const GraphHandle& handle) {
+  auto out = std::make_shared<GraphHandle>(handle);
+  out->mapped.clear();
+  out->lazy = std::make_shared<Lazy>();
+  return out;
+}
+
+template <class W>
+struct ArcCopies {
+  std::vector<StoredArc<W>> arcs[2];
+  std::shared_ptr<const void> rest;  // offsets and coordinates
+};
+
+// The position of the only arc from u to v in a row by heads; none if there are several.
+template <class W>
+std::optional<ArcIndex> only_arc(std::span<const ArcIndex> first,
+                                 const std::vector<StoredArc<W>>& arcs, NodeId u, NodeId v) {
+  const auto row = arcs.begin() + static_cast<std::ptrdiff_t>(first[u]);
+  const auto end = arcs.begin() + static_cast<std::ptrdiff_t>(first[u + 1]);
+  const auto at = std::lower_bound(
+      row, end, v, [](const StoredArc<W>& arc, NodeId head) { return arc.head < head; });
+  if (at == end || at->head != v || (at + 1 != end && (at + 1)->head == v)) return {};
+  return static_cast<ArcIndex>(at - arcs.begin());
+}
+
+// Copies the arcs and changes a few. None where the order or the kind of the graph might change:
+// parallel arcs, weights that need more bits, one direction of an undirected edge.
+template <class W>
+std::optional<Graph> patched(const Graph& graph, std::span<const NodeId> changed,
+                             std::span<const double> weights) {
+  const GraphArrays& old = graph.arrays();
+  if (old.order != ArcOrder::kByHead) return {};
+  auto copies = std::make_shared<ArcCopies<W>>();
+  const int directions = old.symmetric ? 1 : 2;
+  for (int d = 0; d < directions; ++d) {
+    const Adjacency<W> from = graph.adjacency<W>(static_cast<Direction>(d));
+    copies->arcs[d].assign(from.arcs, from.arcs + graph.arc_count());
+  }
+  auto& forward = copies->arcs[0];
+  auto& backward = copies->arcs[directions - 1];
+  const auto& first_backward = old.first[directions - 1];
+  std::vector<std::pair<ArcIndex, ArcIndex>> pairs;
+  for (std::size_t i = 0; i < changed.size(); ++i) {
+    if (!is_weight(weights[i])) return {};
+    const W weight = static_cast<W>(weights[i] + 0.0);
+    if (static_cast<double>(weight) != weights[i]) return {};
+    const ArcIndex arc = changed[i];
+    const auto row = std::upper_bound(old.first[0].begin(), old.first[0].end(), arc) - 1;
+    const auto tail = static_cast<NodeId>(row - old.first[0].begin());
+    const NodeId head = forward[arc].head;
+    if (only_arc<W>(old.first[0], forward, tail, head) != arc) return {};
+    const auto other = only_arc<W>(first_backward, backward, head, tail);
+    if (!other) return {};
+    forward[arc].weight = weight;
+    if (old.symmetric) {
+      pairs.emplace_back(arc, *other);
+    } else {
+      backward[*other].weight = weight;
+    }
+  }
+  for (const auto& [arc, other] : pairs) {
+    if (forward[arc].weight != forward[other].weight) return {};
+  }
+  GraphArrays arrays = old;
+  copies->rest = old.keeper;
+  arrays.arcs[0] = std::as_bytes(std::span(forward));
+  arrays.arcs[1] = std::as_bytes(std::span(backward));
+  arrays.keeper = std::move(copies);
+  return Graph::adopt(std::move(arrays));
+}
+
+// An index is prepared for changes when the first one comes; a graph without small separators is
+// contracted again each time.
+std::shared_ptr<const Index> customized(RouterHandle& r, const Graph& graph) {
+  const std::shared_ptr<const Index> before = r.options.index;
+  std::shared_ptr<const Index> flexible = r.flexible;
+  const Unlocked unlocked;
+  if (flexible == nullptr) {
+    try {
+      flexible = std::make_shared<const Index>(before->flexible());
+    } catch (const TooManyShortcuts&) {
+      return std::make_shared<const Index>(before->customized(graph));
+    }
+  }
+  return std::make_shared<const Index>(flexible->customized(graph, {.seconds = 0, .quick = true}));
+}
+
+void update(RouterHandle& r, const py::object& arcs, const py::object& weights) {
+  const GraphPointer graph = with_some_weights(*r.graph, arcs, weights);
+  RouterOptions options = r.options;
+  options.metrics = graph->file.metrics;
+  if (options.index != nullptr) {
+    options.index = customized(r, graph->graph());
+    if (options.index->facts().flexible) r.flexible = options.index;
+  }
+  Router router = [&] {
+    const Unlocked unlocked;
+    return Router(graph->graph(), options);
+  }();
+  py::list arguments(r.arguments);  // unpickled with an index for other weights, it is customized
+  arguments[0] = graph;
+  r.graph = graph;
+  r.options = std::move(options);
+  r.router = std::move(router);
+  r.by_bound.clear();
+  r.arguments = py::tuple(arguments);
+}
+
+}  // namespace
+
+GraphPointer with_all_weights(const GraphHandle& handle, std::vector<double> weights) {
+  const Graph& graph = handle.graph();
+  const GraphPointer out = copy_without_file(handle);
+  out->closed = GraphHandle::close_weights(weights, graph.node_count());
+  if (!handle.keys.is_none()) {  // parallel arcs are sorted by their weights
+    const py::array_t<double> by_arc(static_cast<py::ssize_t>(weights.size()), weights.data());
+    out->keys = py::module_::import("lodestar._convert")
+                    .attr("sorted_keys")(csr(handle)[0], csr(handle)[1], by_arc, handle.keys);
+  }
+  const Unlocked unlocked;
+  out->file.graph = graph.with_weights(weights);
+  if (!out->file.metrics.empty()) {
+    out->file.metrics = lodestar::with_weights(handle.file.metrics, graph, weights);
+  }
+  return out;
+}
+
+GraphPointer with_some_weights(const GraphHandle& handle, const py::object& arcs,
+                               const py::object& weights) {
+  const Graph& graph = handle.graph();
+  const std::vector<NodeId> changed =
+      node_array(arcs, static_cast<NodeId>(graph.arc_count()), "arcs");
+  const auto numbers = number_array(weights, "weights");
+  std::vector<double> values(numbers.data(), numbers.data() + numbers.size());
+  if (values.size() != changed.size()) {
+    throw Error("arcs and weights must be of one length; they have " +
+                std::to_string(changed.size()) + " and " + std::to_string(values.size()));
+  }
+  if (handle.closed == 0 &&
+      std::none_of(values.begin(), values.end(), [](double w) { return w == kInfinity; })) {
+    const Unlocked unlocked;
+    std::optional<Graph> made = graph.narrow() ? patched<float>(graph, changed, values)
+                                               : patched<double>(graph, changed, values);
+    if (made) {
+      const py::gil_scoped_acquire locked;
+      const GraphPointer out = copy_without_file(handle);
+      out->file.graph = std::move(*made);
+      return out;
+    }
+  }
+  std::vector<double> all = graph.weights();
+  for (double& w : all) {
+    if (handle.is_closed(w)) w = kInfinity;
+  }
+  for (std::size_t i = 0; i < changed.size(); ++i) all[changed[i]] = values[i];
+  return with_all_weights(handle, std::move(all));
+}
+
+void bind_update(RouterClass& router) {
+  router.def("update", update, py::arg("arcs"), py::arg("weights"), R"(
+Give some arcs other weights, for all queries that begin afterwards. ``arcs`` are positions in the
+order of :meth:`Graph.csr`; an infinite weight closes an arc. :attr:`graph` is then a new graph.
+
+An index is customized. The first update prepares it, which takes about as long as building it;
+later ones take milliseconds.
+
+>>> import lodestar
+>>> r = lodestar.Router(lodestar.from_edges([0, 1, 0], [1, 2, 2], [1.0, 1.0, 3.0]))
+>>> r.update([0], [9.0])
+>>> r.path(0, 2).cost
+3.0
+)");
+}
+
+}  // namespace lodestar::python
