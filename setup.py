@@ -79,6 +79,19 @@ def installed() -> bool:
                               check=False).returncode == 0
 
 
+# Libraries that every system has, as manylinux lists them.
+ANYWHERE = re.compile(r"(lib(c|m|pthread|dl|rt|gcc_s|stdc\+\+)|ld-linux.*|linux-vdso)\.so")
+
+
+def bundle(module: Path) -> None:
+    """Copies shared libraries that another system may not have to the module, as auditwheel does."""
+    listed = subprocess.run(["ldd", str(module)], stdout=subprocess.PIPE, text=True, check=False)
+    for name, path in re.findall(r"(\S+) => (/\S+)", listed.stdout):
+        if not ANYWHERE.match(name):
+            print(f"bundled: {name}")
+            shutil.copy(path, module.parent / name)
+
+
 class CMakeBuild(build_ext):
     """Compiles `lodestar._core` by the target lodestar_python."""
 
@@ -112,6 +125,7 @@ class CMakeBuild(build_ext):
              str(os.cpu_count() or 1)], terminal)
         if not target.exists():
             raise RuntimeError(f"CMake built no {target.name}; is pybind11-dev installed?")
+        bundle(target)
 
 
 setup(

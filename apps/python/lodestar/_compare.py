@@ -138,7 +138,7 @@ def _router(graph: Graph, given: Any, targets: list[Any]) -> _core.Router:
         return _core.Router(graph, given)
     if given is None:
         return _core.Router(graph, algorithm="astar")
-    if isinstance(given, str) and given in _core.models():
+    if isinstance(given, str) and given not in ("zero", "geometric", "learned"):
         return _core.Router(graph, heuristic="learned", model=given)
     if not isinstance(given, str) and not callable(given) and len(set(targets)) > 1:
         raise Error("an array h[v] belongs to one target and the queries have several; give a "

@@ -251,13 +251,15 @@ def to_networkx(graph: Graph) -> Any:
     made = nx.MultiDiGraph() if several else nx.DiGraph() if graph.directed else nx.Graph()
     if graph.coordinates == "degrees":
         made.graph["crs"] = "epsg:4326"
-    labels = graph.labels if graph.labels is not None else _osm_ids(graph, details is not None)
+    labels = graph.labels if graph.labels is not None else range(graph.nodes)
     made.add_nodes_from(labels)
     xy = graph.xy
     if xy is not None:
         for label, (x, y) in zip(labels, xy.tolist()):
             made.nodes[label].update(x=x, y=y)
-    columns = {name: values.tolist() for name, values in graph.metrics.items()}
+    scales = graph._scales  # stored tenths of metres and seconds
+    columns = {name: (values.astype(np.float64) * scales[name]).round(9).tolist()
+               for name, values in graph.metrics.items()}
     columns = columns or {"weight": weights.tolist()}
     lines, streets = details if details is not None else ([], [])
     line_of = _line_maker()
@@ -274,15 +276,6 @@ def to_networkx(graph: Graph) -> Any:
         else:
             made.add_edge(labels[u], labels[v], **attributes)
     return made
-
-
-def _osm_ids(graph: Graph, from_roads: bool) -> Any:
-    """The ids that OpenStreetMap gives the nodes, as OSMnx has them; otherwise numbers."""
-    if not from_roads:
-        return range(graph.nodes)
-    names = [graph.name(v) for v in range(graph.nodes)]
-    ids = [int(name) if name.isdigit() else name for name in names]
-    return ids if len(set(ids)) == len(ids) else range(graph.nodes)
 
 
 def _line_maker() -> Any:

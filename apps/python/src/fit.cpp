@@ -174,13 +174,13 @@ py::list knots_of(const PotentialsHandle& handle) {
 
 TrainingRequest::TrainingRequest(const GraphPointer& given, double time, const py::object& most,
                                  const py::object& queries, const py::object& count,
-                                 const py::object& start, const py::object& workers,
+                                 const py::object& origin, const py::object& workers,
                                  py::object report)
     : graph(given),
       seconds(time),
       rounds(whole<std::uint64_t>(most, "rounds")),
       per_node(whole<std::uint32_t>(count, "per_node", 1, 4096)),
-      seed(whole<std::uint64_t>(start, "seed")),
+      seed(whole<std::uint64_t>(origin, "seed")),
       threads(thread_count(threads_of(workers))),
       progress(std::move(report)) {
   if (rounds == 0 && !(seconds >= 0)) throw Error("seconds must be at least 0");

@@ -363,6 +363,14 @@ With ``arcs`` only these arcs get the weights. An infinite weight closes an arc.
            })
       .def("_set_keys", [](GraphHandle& g, const py::list& keys) { g.keys = keys; })
       .def("_set_closed", [](GraphHandle& g, double weight) { g.closed = weight; })
+      .def_property_readonly("_scales",
+                             [](const GraphHandle& g) {
+                               py::dict out;
+                               for (const Metric& metric : g.file.metrics.metrics) {
+                                 out[py::str(metric.name)] = metric.scale;
+                               }
+                               return out;
+                             })
       .def_property_readonly("_keys", [](const GraphHandle& g) { return g.keys; })
       .def("_arc_details", arc_details)
       .def(
@@ -380,8 +388,7 @@ As a scipy.sparse CSR matrix of the weights; of parallel arcs the cheapest, neve
           R"(
 As a graph of networkx. Nodes have x and y, edges the weight or the metrics.
 
-Roads from OpenStreetMap and graphs with parallel arcs become a MultiDiGraph: nodes are ids of
-OpenStreetMap, edges have names and geometry, and the graph its crs, as in OSMnx.
+Roads from OpenStreetMap and graphs with parallel arcs become a MultiDiGraph: roads have metres, seconds, names and geometry, and the graph its crs, as in OSMnx.
 
 >>> import lodestar
 >>> g = lodestar.from_edges([0, 1], [1, 2], [2.5, 4.0])

@@ -77,8 +77,11 @@ double GraphHandle::close_weights(std::span<double> weights, NodeId nodes) {
 
 NodeId GraphHandle::node(const py::handle& name) const {
   if (PyLong_CheckExact(name.ptr()) == 0 && py::isinstance<PlaceHandle>(name)) {
-    const py::object node = py::reinterpret_borrow<py::object>(name).attr("node");
-    return this->node(node);
+    const GraphHandle& other = *name.cast<const PlaceHandle&>().graph;
+    if (&other != this && other.fingerprint() != fingerprint()) {
+      throw Error("a place belongs to the graph it was found on; this router has another");
+    }
+    return node(py::reinterpret_borrow<py::object>(name).attr("node"));
   }
   if (!index_of.is_none()) {
     PyObject* found = PyDict_GetItemWithError(index_of.ptr(), name.ptr());

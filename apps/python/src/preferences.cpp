@@ -63,7 +63,7 @@ std::vector<PathHandle> request_routes(const GraphPointer& graph, const Router& 
                                        const AlternativeOptions& options) {
   std::vector<PathHandle> paths;
   const bool departs = preferences.depart.has_value();
-  if (is_place(source) || is_place(target)) {
+  if (is_place(source) && is_place(target)) {
     require_places(graph, source, target);
     const Place& from = source.cast<const PlaceHandle&>().place;
     const Place& to = target.cast<const PlaceHandle&>().place;

@@ -374,9 +374,8 @@ py::object isochrone_geojson(RouterHandle& r, const py::object& start, const py:
   const std::span<const Cost> within(costs.data(), static_cast<std::size_t>(costs.size()));
   const GraphPointer graph = r.graph;
   const Router router = r.router;
-  const std::string text = without_gil([&] {
-    return isochrones_geojson(graph->file, isochrones(router, from, within), output);
-  });
+  const std::string text = without_gil(
+      [&] { return isochrones_geojson(graph->file, isochrones(router, from, within), output); });
   return py::module_::import("json").attr("loads")(text);
 }
 

@@ -21,7 +21,7 @@ def test_docstrings(module):
         runner.run(test)
     # The finder does not look into compiled functions.
     for owner in (module, *(thing for thing in vars(module).values() if isinstance(thing, type))):
-        for name, thing in vars(owner).items():
+        for name, thing in list(vars(owner).items()):
             text = getattr(thing, "__doc__", "") or ""
             if callable(thing) and ">>>" in text:
                 runner.run(doctest.DocTestParser().get_doctest(text, {}, name, None, 0))

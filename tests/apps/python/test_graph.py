@@ -76,7 +76,7 @@ def test_strided_and_reversed_arrays():
         ((["a"], [1], [1.0]), "whole numbers"),
         (([[0]], [[1]], [[1.0]]), "one dimension"),
         (([0], [1], [np.nan]), "weights[0]"),
-        (([0], [1], [np.inf]), "weights[0]"),
+        (([0], [1], [-np.inf]), "weights[0]"),
         (([0], [1], [-1.0]), "weights[0]"),
         (([0], [1], ["x"]), "real numbers"),
         (([0], [1], [1j]), "real numbers"),
