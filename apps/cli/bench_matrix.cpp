@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "bench/competitors/routingkit_matrix.h"
 #include "bench/harness/statistics.h"
 #include "bench/harness/stopwatch.h"
 #include "bench/harness/table.h"
@@ -38,17 +38,12 @@ struct BenchMatrix {
 // A way to compute a matrix; `pairs` asks for every cell by itself.
 struct MatrixMethod {
   std::string name;
-  Router router;
+  std::optional<Router> router;  // none: RoutingKit
   bool pairs = false;
+  unsigned threads = 1;
   double bytes = 0;  // of its index, per node
+  std::shared_ptr<bench::PinnedMatrix> pinned = nullptr;
 };
-
-// Processor time on one thread, otherwise the time that passes.
-double seconds_of(unsigned threads, const std::function<void()>& work) {
-  const bench::Stopwatch watch;
-  work();
-  return threads == 1 ? watch.seconds() : watch.wall_seconds();
-}
 
 std::vector<NodeId> draw_nodes(Rng& rng, NodeId n, std::size_t count) {
   std::vector<NodeId> nodes(count);
@@ -56,7 +51,7 @@ std::vector<NodeId> draw_nodes(Rng& rng, NodeId n, std::size_t count) {
   return nodes;
 }
 
-std::vector<MatrixMethod> matrix_methods(const Graph& graph, Progress& progress) {
+std::vector<MatrixMethod> matrix_methods(const Graph& graph, unsigned threads, Progress& progress) {
   std::vector<MatrixMethod> subjects;
   subjects.push_back({"rows of Dijkstra", Router(graph, {.algorithm = "dijkstra"})});
   const auto add = [&](const std::string& name, const IndexOptions& options) {
@@ -65,8 +60,12 @@ std::vector<MatrixMethod> matrix_methods(const Graph& graph, Progress& progress)
     with.index = std::make_shared<const Index>(Index::build(graph, options));
     const Router router(graph, with);
     const double bytes = static_cast<double>(with.index->facts().bytes) / graph.node_count();
-    subjects.push_back({name + ", pair by pair", router, true, bytes});
-    subjects.push_back({name, router, false, bytes});
+    subjects.push_back({name + ", pair by pair", router, true, 1, bytes});
+    subjects.push_back({name, router, false, 1, bytes});
+    if (threads > 1) {
+      subjects.push_back(
+          {fmt::format("{}, {} threads", name, threads), router, false, threads, bytes});
+    }
   };
   IndexOptions options;
   options.rounds = 8;
@@ -80,6 +79,11 @@ std::vector<MatrixMethod> matrix_methods(const Graph& graph, Progress& progress)
     add("labels", options);
   } catch (const Error&) {  // weights that labels do not support
   }
+  progress.update(0, "building: RoutingKit");
+  if (std::shared_ptr<bench::PinnedMatrix> pinned = bench::routingkit_matrix(graph)) {
+    const double bytes = static_cast<double>(pinned->bytes) / graph.node_count();
+    subjects.push_back({"RoutingKit, pinned", std::nullopt, false, 1, bytes, std::move(pinned)});
+  }
   return subjects;
 }
 
@@ -89,24 +93,35 @@ class MatrixBench {
       : options_(options),
         graph_(graph),
         progress_(progress),
-        subjects_(matrix_methods(graph, progress)),
+        subjects_(matrix_methods(graph, options.threads, progress)),
         slowest_(subjects_.size(), 0) {}
 
   void measure(std::size_t size) {
     Rng rng = Rng(options_.seed).fork(size);
     const double cells = static_cast<double>(size) * static_cast<double>(size);
     std::vector<std::vector<double>> times(subjects_.size());
-    std::vector<Cost> costs(size * size);
-    for (int turn = 0; turn < options_.passes; ++turn) {
+    std::vector<double> spent(subjects_.size(), 0);
+    std::vector<Cost> costs(size * size), first(size * size);
+    // Small matrices are repeated more often, on fresh nodes each time.
+    const int turns = std::max(options_.passes, static_cast<int>(std::min(100.0, 1e6 / cells)));
+    for (int turn = 0; turn < turns; ++turn) {
       const auto sources = draw_nodes(rng, graph_.node_count(), size);
       const auto targets = draw_nodes(rng, graph_.node_count(), size);
-      for (std::size_t m = 0; m < subjects_.size(); ++m) {
+      bool compared = false;
+      for (std::size_t k = 0; k < subjects_.size(); ++k) {
+        // Every method is sometimes the first, which finds cold caches.
+        const std::size_t m = (k + static_cast<std::size_t>(turn)) % subjects_.size();
         // A method that would take too long, by its time per cell so far, is left out.
-        if (slowest_[m] * cells > options_.seconds) continue;
+        if (slowest_[m] * cells > options_.seconds || spent[m] > 2 * options_.seconds) continue;
         progress_.update(0, fmt::format("{} × {}: {}", size, size, subjects_[m].name));
-        times[m].push_back(
-            seconds_of(options_.threads, [&] { run(subjects_[m], sources, targets, costs); }));
-        check(sources, targets, costs);
+        times[m].push_back(run(subjects_[m], sources, targets, compared ? costs : first));
+        spent[m] += times[m].back();
+        if (compared) {
+          compare(first, costs);
+        } else {
+          check(sources, targets, first);
+        }
+        compared = true;
       }
     }
     Line line{size, {}};
@@ -136,13 +151,16 @@ class MatrixBench {
                                 {"ns_per_cell", numbers}});
     }
     out["checked"] = checked_;
+    out["compared"] = compared_;
     out["wrong"] = wrong_;
     out["commit"] = kCommit;
     if (options_.json) {
       fmt::print("{}\n", out.dump());
     } else {
-      fmt::print("{}: {} nodes, {} threads; {} cells checked, {} wrong\n\n{}", options_.graph,
-                 graph_.node_count(), options_.threads, checked_, wrong_, table.text());
+      fmt::print(
+          "{}: {} nodes; {} cells checked against Dijkstra, {} compared between methods, {} "
+          "wrong\n\n{}",
+          options_.graph, graph_.node_count(), checked_, compared_, wrong_, table.text());
     }
     return wrong_ == 0 ? 0 : 1;
   }
@@ -156,21 +174,23 @@ class MatrixBench {
     std::vector<Cost> costs(std::size_t{16} * n);
     Table table({"one-to-all", "ms per source", "16 at a time, ms per source", "500 nodes, ms"});
     for (const MatrixMethod& subject : subjects_) {
-      if (subject.pairs) continue;
+      if (subject.pairs || !subject.router || subject.threads > 1) continue;
+      const Router& router = *subject.router;
       std::vector<double> one, many, reach;
-      for (int turn = 0; turn < options_.passes; ++turn) {
+      for (int turn = 0; turn < std::max(options_.passes, 5); ++turn) {
         const NodeId root = rng.below(n);
         const auto roots = draw_nodes(rng, n, 16);
         Distances found;
-        one.push_back(
-            seconds_of(options_.threads, [&] { found = subject.router.distances(root); }));
-        many.push_back(seconds_of(options_.threads, [&] {
-          subject.router.matrix(roots, all, std::span<Cost>(costs), {.threads = options_.threads});
-        }));
+        const auto seconds = [&](const auto& work) {
+          const bench::Stopwatch watch;
+          work();
+          return watch.seconds();
+        };
+        one.push_back(seconds([&] { found = router.distances(root); }));
+        many.push_back(seconds([&] { router.matrix(roots, all, std::span<Cost>(costs)); }));
         std::sort(found.costs.begin(), found.costs.end());
         const Cost limit = found.costs[std::min<std::size_t>(n - 1, 499)];
-        reach.push_back(seconds_of(options_.threads,
-                                   [&] { subject.router.within(std::span(&root, 1), limit); }));
+        reach.push_back(seconds([&] { router.within(std::span(&root, 1), limit); }));
       }
       table.add({subject.name, fmt::format("{:.2f}", 1e3 * bench::median(one)),
                  fmt::format("{:.3f}", 1e3 * bench::median(many) / 16),
@@ -185,32 +205,49 @@ class MatrixBench {
     std::vector<double> cell;  // seconds, by method; 0: left out
   };
 
-  void run(const MatrixMethod& subject, const std::vector<NodeId>& sources,
-           const std::vector<NodeId>& targets, std::vector<Cost>& costs) const {
-    if (!subject.pairs) {
-      subject.router.matrix(sources, targets, std::span<Cost>(costs),
-                            {.threads = options_.threads});
-      return;
-    }
-    Router::Lease lease = subject.router.lease();
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      for (std::size_t k = 0; k < targets.size(); ++k) {
-        costs[i * targets.size() + k] = lease.run({sources[i], targets[k]}).cost;
+  // Seconds: processor time, or the time that passes if several threads are compared.
+  double run(const MatrixMethod& subject, const std::vector<NodeId>& sources,
+             const std::vector<NodeId>& targets, std::vector<Cost>& costs) {
+    if (subject.pinned) whole_.resize(costs.size());
+    const bench::Stopwatch watch;
+    if (subject.pinned) {
+      subject.pinned->run(sources, targets, whole_);
+    } else if (subject.pairs) {
+      Router::Lease lease = subject.router->lease();
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        for (std::size_t k = 0; k < targets.size(); ++k) {
+          costs[i * targets.size() + k] = lease.run({sources[i], targets[k]}).cost;
+        }
       }
+    } else {
+      subject.router->matrix(sources, targets, std::span<Cost>(costs),
+                             {.threads = subject.threads});
     }
+    const double seconds = options_.threads == 1 ? watch.seconds() : watch.wall_seconds();
+    for (std::size_t i = 0; subject.pinned && i < costs.size(); ++i) {
+      costs[i] = whole_[i] < bench::PinnedMatrix::kNoPath ? whole_[i] : kInfinity;
+    }
+    return seconds;
+  }
+
+  static bool equal(Cost cost, Cost right) {
+    return cost == right || std::abs(cost - right) <= 1e-12 * right;
+  }
+
+  // All cells of two methods.
+  void compare(const std::vector<Cost>& one, const std::vector<Cost>& other) {
+    for (std::size_t i = 0; i < one.size(); ++i) wrong_ += !equal(one[i], other[i]);
+    compared_ += one.size();
   }
 
   // Two rows against Dijkstra.
   void check(const std::vector<NodeId>& sources, const std::vector<NodeId>& targets,
              const std::vector<Cost>& costs) {
+    if (checked_ > 0 && sources.size() < 1000 && ++checks_ % 8 != 0) return;
     for (const std::size_t row : {std::size_t{0}, sources.size() - 1}) {
-      if (!truth_.contains(sources[row])) {
-        truth_[sources[row]] = subjects_[0].router.distances(sources[row]).costs;
-      }
-      const std::vector<Cost>& truth = truth_[sources[row]];
+      const std::vector<Cost> truth = subjects_[0].router->distances(sources[row]).costs;
       for (std::size_t k = 0; k < targets.size(); ++k) {
-        const Cost cost = costs[row * targets.size() + k], right = truth[targets[k]];
-        wrong_ += !(cost == right || std::abs(cost - right) <= 1e-12 * right);
+        wrong_ += !equal(costs[row * targets.size() + k], truth[targets[k]]);
         ++checked_;
       }
     }
@@ -222,8 +259,8 @@ class MatrixBench {
   std::vector<MatrixMethod> subjects_;
   std::vector<double> slowest_;  // seconds per cell at the last size
   std::vector<Line> lines_;
-  std::map<NodeId, std::vector<Cost>> truth_;
-  std::size_t checked_ = 0, wrong_ = 0;
+  std::vector<std::uint32_t> whole_;
+  std::size_t checked_ = 0, compared_ = 0, wrong_ = 0, checks_ = 0;
 };
 
 }  // namespace
@@ -243,8 +280,10 @@ void add_bench_matrix(Verb& parent) {
   verb.flag("--json", options->json, "Print the comparison as one JSON object");
   add_reading_options(verb, options->read);
   verb.footer(
-      R"(Methods take turns on the same fresh random nodes. Two rows of every matrix are checked against
-Dijkstra. Memory for the matrix is allocated before.
+      R"(Methods take turns on the same fresh random nodes. All cells are compared between methods, and two
+rows of matrices are checked against Dijkstra. Memory for the matrix is allocated before. With several
+threads, matrices are computed with one and with all of them. RoutingKit takes part if the program was
+built with -DLODESTAR_ROUTINGKIT=FOLDER.
 
 Example:
   lodestar generate road -n 262144 -o roads.lsg

@@ -9,7 +9,9 @@
 #include <memory>
 #include <numeric>
 
+#include "lodestar/atomic_file.h"
 #include "lodestar/detail/parallel.h"
+#include "lodestar/index.h"
 #include "lodestar/itinerary.h"
 #include "lodestar/router.h"
 #include "matrix_writer.h"
@@ -45,17 +47,93 @@ std::vector<NodeId> read_nodes(const std::string& path, const GraphFile& file) {
   return nodes;
 }
 
-std::string format_of(const MatrixJob& job) {
-  if (!job.format.empty()) return job.format;
-  if (job.output.ends_with(".npy")) return "npy";
-  if (job.output == "-" || job.output.ends_with(".csv")) return "csv";
-  throw Error(job.output + ": end the name in .csv or .npy, or give --output-format");
+// The k nearest targets of each source, nearest first.
+void write_nearest(const MatrixJob& job, const GraphFile& file, const Router& router,
+                   std::span<const NodeId> sources, std::span<const NodeId> targets) {
+  Progress progress("matrix");
+  const NearestFacilities found = router.nearest(
+      sources, targets, job.nearest,
+      {job.threads, [&](std::size_t done) {
+         progress.update(static_cast<double>(done) / static_cast<double>(sources.size()));
+       }});
+  const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
+  const std::size_t k = std::min(job.nearest, targets.size());
+  AtomicFile out(job.output);
+  out.write("source,target,cost\n");
+  for (std::size_t i = 0; i < found.costs.size(); ++i) {
+    if (found.facilities[i] == kNoNode) continue;
+    out.write(fmt::format("{},{},{}\n", csv_field(file.names.name(sources[i / k])),
+                          csv_field(file.names.name(targets[found.facilities[i]])),
+                          found.costs[i] / divisor));
+  }
+  out.commit();
+}
+
+// Two matrices: costs, and lengths of the routes.
+void write_with_lengths(const MatrixJob& job, const std::string& format, const GraphFile& file,
+                        const Router& router, const std::vector<NodeId>& sources,
+                        const std::vector<NodeId>& targets) {
+  if (!file.graph.has_coordinates() && file.shape.empty()) {
+    throw Error(job.graph + ": --lengths requires coordinates");
+  }
+  std::vector<double> along;
+  along.reserve(file.graph.arc_count());
+  for (NodeId u = 0; u < file.graph.node_count(); ++u) {
+    for (const Arc arc : file.graph.arcs(u)) {
+      along.push_back(length_of(file.graph, file.shape,
+                                {u, arc.head, static_cast<ArcIndex>(along.size()), 0, 1}));
+    }
+  }
+  const auto by = MatrixBy::kSource;
+  const auto costs_file =
+      open_matrix(job.output, format, job.type, file.names, sources, targets, by);
+  const auto lengths_file = open_matrix(job.lengths, matrix_format(job.lengths), "float64",
+                                        file.names, sources, targets, by);
+  const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
+  const std::size_t width = targets.size();
+  const std::size_t block = std::clamp<std::size_t>(
+      (std::size_t{1} << 21) / std::max<std::size_t>(1, width), 64, sources.size() + 64);
+  std::vector<Cost> costs;
+  std::vector<double> lengths;
+  Progress progress("matrix");
+  for (std::size_t begin = 0; begin < sources.size(); begin += block) {
+    const auto some = std::span(sources).subspan(begin, std::min(block, sources.size() - begin));
+    costs.resize(some.size() * width);
+    lengths.resize(costs.size());
+    router.matrix(some, targets, along, costs, lengths, {.threads = job.threads});
+    for (Cost& cost : costs) cost /= divisor;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      costs_file->line(begin + i, std::span(costs).subspan(i * width, width));
+      lengths_file->line(begin + i, std::span(lengths).subspan(i * width, width));
+    }
+    progress.update(static_cast<double>(begin + some.size()) / static_cast<double>(sources.size()));
+  }
+  costs_file->close();
+  lengths_file->close();
+}
+
+// Without --index: an index is built first if that is faster.
+void choose_method(const MatrixJob& job, const Graph& graph, std::size_t lines,
+                   RouterOptions& how) {
+  const MatrixPlan plan = plan_matrix(graph, lines, job.threads);
+  if (!plan.build) return;
+  fmt::print(stderr,
+             "note: searches would take about {}, so an index is built first, which takes about "
+             "{}; keep one with `lodestar index` and give it with --index\n",
+             format_seconds(plan.search_seconds), format_seconds(plan.index_seconds));
+  IndexOptions options;
+  options.paths = !job.lengths.empty();
+  options.rounds = 8;
+  options.threads = job.threads;
+  how.algorithm = "core";
+  how.index = std::make_shared<const Index>(Index::build(graph, options));
 }
 
 }  // namespace
 
 void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
-  const std::string format = format_of(job);
+  const std::string format = job.format.empty() ? matrix_format(job.output) : job.format;
+  if (job.nearest > 0 && format != "csv") throw Error("--nearest writes csv");
   const GraphFile file = read_graph(job.graph, job.read);
   if (crew.rank() == 0) print_notes(file, job.graph);
   const std::vector<NodeId> sources = read_nodes(job.sources, file);
@@ -63,8 +141,20 @@ void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
   RouterOptions how;
   how.algorithm = job.index.empty() ? "dijkstra" : "core";
   how.index_file = job.index;
+  if (job.index.empty() && crew.size() == 1) {
+    choose_method(job, file.graph, std::min(sources.size(), targets.size()), how);
+  }
   const Router router(file.graph, how);
   if (crew.rank() == 0 && !router.note().empty()) fmt::print(stderr, "note: {}\n", router.note());
+  if (job.nearest > 0 || !job.lengths.empty()) {
+    if (crew.size() > 1) throw Error("--nearest and --lengths are computed by one process");
+    if (job.nearest > 0) {
+      write_nearest(job, file, router, sources, targets);
+    } else {
+      write_with_lengths(job, format, file, router, sources, targets);
+    }
+    return;
+  }
   const MatrixBy by = sources.size() <= targets.size() ? MatrixBy::kSource : MatrixBy::kTarget;
   const std::vector<NodeId>& roots = by == MatrixBy::kSource ? sources : targets;
   const std::size_t width = (by == MatrixBy::kSource ? targets : sources).size();
@@ -73,7 +163,7 @@ void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
   // While it writes they are at their next lines.
   const bool writes = crew.rank() == 0;
   std::unique_ptr<MatrixWriter> writer;
-  if (writes) writer = open_matrix(job.output, format, file.names, sources, targets, by);
+  if (writes) writer = open_matrix(job.output, format, job.type, file.names, sources, targets, by);
   const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
   std::vector<Cost> shown(width);
   const auto write = [&](std::size_t i, std::span<const Cost> line) {
@@ -86,7 +176,7 @@ void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
   };
   Progress progress("matrix");
   // On an index every turn reads the labels of all others, so turns are longer.
-  const std::size_t few = job.index.empty() ? 4 * thread_count(job.threads) : 256;
+  const std::size_t few = how.algorithm == "dijkstra" ? 4 * thread_count(job.threads) : 256;
   const std::size_t turn = crew.size() == 1 ? roots.size() : few;
   std::vector<Cost> kept(writes ? width : width * turn);
   const auto lines_of = [&](unsigned rank, std::size_t begin) {
@@ -136,16 +226,28 @@ void add_matrix_verb(Verb& program, std::function<void(const MatrixJob&)> run) {
   verb.option("--output-format", job->format, "Format of the output")
       .check(CLI::IsMember({"csv", "npy"}))
       .default_text("by the file name");
+  verb.option("--type", job->type, "Type of the cells of npy; must hold every cost exactly")
+      .check(CLI::IsMember({"float64", "float32", "uint32"}));
+  verb.option(
+      "--lengths", job->lengths,
+      "File for a second matrix (.csv or .npy): lengths of the routes in metres, or in units "
+      "of the plane");
+  verb.option("--nearest", job->nearest,
+              "Write only this many targets of each source, the nearest ones, as csv")
+      .check(CLI::PositiveNumber)
+      .excludes("--lengths", "--type")
+      .default_text("all");
   verb.threads(job->threads);
   add_reading_options(verb, job->read);
   verb.footer(
-      R"(Without an index the program runs one search per source or per target, whichever are fewer. An
-index computes cells in nanoseconds; it is fastest with labels. A block of lines of at most 32 MB or
+      R"(Without an index the program runs one search per source or per target, whichever are fewer. If all
+of them would take more than ten seconds, and twice as long as an index, it builds one first and says
+so. An index computes cells in nanoseconds; it is fastest with labels. A block of lines of at most 32 MB or
 64 lines is in memory at a time. Under mpirun the ranks share the lines and rank 0 writes the same
 file.
 
-csv has a line source,target,cost for each pair, with inf where there is no path. npy is a
-float64 array [sources, targets] for numpy.load.
+csv has a line source,target,cost for each pair, with inf where there is no path. npy is an array
+[sources, targets] for numpy.load; uint32 has 4294967295 where there is no path.
 
 Examples:
   lodestar matrix roads.lsg --sources shops.txt --targets homes.txt -o costs.npy

@@ -17,7 +17,10 @@ struct MatrixJob {
   std::string targets;  // file of node names, or "all"; empty: the sources
   std::string index;    // file; empty: one search per line
   std::string output = "-";
-  std::string format;  // csv or npy; empty: by the output's ending
+  std::string format;            // csv or npy; empty: by the output's ending
+  std::string type = "float64";  // of the cells of npy
+  std::string lengths;           // file of a second matrix; empty: none
+  std::size_t nearest = 0;       // only this many targets per source; 0: all
   unsigned threads = 1;
   ReadOptions read;
 };

@@ -10,17 +10,6 @@
 namespace lodestar::cli {
 namespace {
 
-// As RFC 4180 has it: a field with a comma, a quote or a line's end is quoted.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 class CsvMatrix : public MatrixWriter {
  public:
   CsvMatrix(const std::string& path, const NodeNames& names, const std::vector<NodeId>& sources,
@@ -55,10 +44,14 @@ class CsvMatrix : public MatrixWriter {
 
 class NpyMatrix : public MatrixWriter {
  public:
-  NpyMatrix(const std::string& path, std::size_t sources, std::size_t targets, MatrixBy by)
-      : file_(path) {
+  NpyMatrix(const std::string& path, const std::string& type, std::size_t sources,
+            std::size_t targets, MatrixBy by)
+      : file_(path), type_(type) {
     static_assert(std::endian::native == std::endian::little);
-    std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': {}, 'shape': ({}, {}), }}",
+    std::string header = fmt::format("{{'descr': '<{}', 'fortran_order': {}, 'shape': ({}, {}), }}",
+                                     type == "float64"   ? "f8"
+                                     : type == "float32" ? "f4"
+                                                         : "u4",
                                      by == MatrixBy::kSource ? "False" : "True", sources, targets);
     // Magic, version 1.0, two bytes of length: the data begins at a multiple of 64.
     constexpr std::size_t kPrefix = 10;
@@ -70,23 +63,63 @@ class NpyMatrix : public MatrixWriter {
     file_.write(prefix + header);
   }
   void line(std::size_t, std::span<const Cost> costs) override {
-    file_.write({reinterpret_cast<const char*>(costs.data()), costs.size_bytes()});
+    if (type_ == "float64") {
+      file_.write({reinterpret_cast<const char*>(costs.data()), costs.size_bytes()});
+    } else if (type_ == "float32") {
+      write_as<float>(costs, [](Cost cost) { return static_cast<float>(cost); });
+    } else {
+      write_as<std::uint32_t>(costs, [](Cost cost) {
+        return cost < kNoCell ? static_cast<std::uint32_t>(cost) : kNoCell;
+      });
+    }
   }
   void close() override { file_.commit(); }
 
  private:
+  template <class T, class Cast>
+  void write_as(std::span<const Cost> costs, const Cast& cast) {
+    std::vector<T> cells(costs.size());
+    bool exact = true;
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      cells[i] = cast(costs[i]);
+      exact &= costs[i] == kInfinity || static_cast<Cost>(cells[i]) == costs[i];
+    }
+    if (!exact) {
+      throw Error("a cost is not exact as " + type_ + "; write the matrix as float64");
+    }
+    file_.write({reinterpret_cast<const char*>(cells.data()), cells.size() * sizeof(T)});
+  }
+
   AtomicFile file_;
+  std::string type_;
 };
 
 }  // namespace
 
+std::string matrix_format(const std::string& path) {
+  if (path.ends_with(".npy")) return "npy";
+  if (path == "-" || path.ends_with(".csv")) return "csv";
+  throw Error(path + ": end the name in .csv or .npy, or give --output-format");
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 std::unique_ptr<MatrixWriter> open_matrix(const std::string& path, const std::string& format,
-                                          const NodeNames& names,
+                                          const std::string& type, const NodeNames& names,
                                           const std::vector<NodeId>& sources,
                                           const std::vector<NodeId>& targets, MatrixBy by) {
   if (format == "npy") {
-    return std::make_unique<NpyMatrix>(path, sources.size(), targets.size(), by);
+    return std::make_unique<NpyMatrix>(path, type, sources.size(), targets.size(), by);
   }
+  if (type != "float64") throw Error("--type is for npy; csv has all digits");
   if (format != "csv") throw Error("a matrix is written as csv or npy, not as '" + format + "'");
   return std::make_unique<CsvMatrix>(path, names, sources, targets, by);
 }

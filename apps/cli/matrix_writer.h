@@ -23,11 +23,17 @@ class MatrixWriter {
 };
 
 // Formats: "csv" (source,target,cost; one line per pair; "inf" where there is no path) and "npy"
-// (numpy's, float64 [sources × targets]; lines by target make it one in Fortran's order, which
-// numpy.load reads alike). The vectors must outlive the writer. Throws Error on another format.
+// (numpy's, [sources × targets]; lines by target make it one in Fortran's order, which numpy.load
+// reads alike). Types of npy: "float64", "float32" and "uint32", which has 2^32 - 1 where there is
+// no path; a cost that is not exact in its type throws Error. The vectors must outlive the writer.
+// Throws Error on another format.
 std::unique_ptr<MatrixWriter> open_matrix(const std::string& path, const std::string& format,
-                                          const NodeNames& names,
+                                          const std::string& type, const NodeNames& names,
                                           const std::vector<NodeId>& sources,
                                           const std::vector<NodeId>& targets, MatrixBy by);
+// The format that the ending of a file's name says; csv for -. Throws Error if it says none.
+std::string matrix_format(const std::string& path);
+// As RFC 4180 has it: a field with a comma, a quote or a line's end is quoted.
+std::string csv_field(const std::string& text);
 
 }  // namespace lodestar::cli

@@ -106,6 +106,8 @@ void add_serve(Verb& program) {
   verb.option("--max-body", limits.body_bytes, "Largest body of a request in bytes");
   verb.option("--max-places", limits.places, "Most places of a route");
   verb.option("--max-cells", limits.cells, "Most cells of a distance table");
+  verb.option("--max-response", limits.response_bytes,
+              "Most bytes of a table or an isochrone, while it is made");
   verb.option("--max-expansions", limits.expansions, "Most expansions of a request");
   verb.option("--max-seconds", limits.seconds, "Most seconds of a request")
       .check(CLI::PositiveNumber);

@@ -285,6 +285,10 @@ void set_option(const std::string& name, const std::string& value, RoutingReques
     if (value != "snapped" && value != "input") {
       refuse("InvalidOptions", "fallback_coordinate is input or snapped");
     }
+  } else if (name == "nearest" && out.endpoint == Endpoint::kTable) {
+    const auto count = parse_count(value);
+    if (!count || *count == 0) refuse("InvalidOptions", "nearest is a whole number above 0");
+    out.nearest = *count;
   } else if (name == "scale_factor" && out.endpoint == Endpoint::kTable) {
     out.scale_factor = parse_positive(name, value);
   } else if (name == "number" && out.endpoint == Endpoint::kNearest) {
@@ -448,6 +452,13 @@ RoutingRequest parse_routing_request(const Target& target, std::string_view body
     if (rows > limits.cells || columns > limits.cells || rows * columns > limits.cells) {
       refuse("TooBig", "a table has at most " + std::to_string(limits.cells) +
                            " cells here; ask for parts of it (sources, destinations)");
+    }
+    // A number takes up to eight bytes before it is written, for up to four pairs of nodes, and
+    // about twelve as text.
+    const std::size_t lists = std::size_t{out.durations} + std::size_t{out.distances};
+    if (rows * columns * (32 + 12 * lists) > limits.response_bytes) {
+      refuse("TooBig", "the table would take more than " + std::to_string(limits.response_bytes) +
+                           " bytes; ask for parts of it (sources, destinations)");
     }
   }
   return out;

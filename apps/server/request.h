@@ -48,10 +48,11 @@ struct RoutingRequest {
   std::vector<double> radiuses;                    // one per place, or empty
   std::vector<std::size_t> sources, destinations;  // of a table; empty: all
   bool durations = true, distances = false;        // of a table
-  double fallback_speed = 0;                       // of a table, metres a second; 0: none
-  bool fallback_snapped = false;                   // between snapped points, not the requested ones
-  double scale_factor = 1;                         // of a table's durations
-  std::vector<std::size_t> waypoints;              // of a route: where legs end; empty: all
+  std::size_t nearest = 0;             // of a table: destinations listed per source, nearest first
+  double fallback_speed = 0;           // of a table, metres a second; 0: none
+  bool fallback_snapped = false;       // between snapped points, not the requested ones
+  double scale_factor = 1;             // of a table's durations
+  std::vector<std::size_t> waypoints;  // of a route: where legs end; empty: all
   bool skip_waypoints = false;
   bool hints = false;            // each waypoint gets one
   std::vector<double> contours;  // of an isochrone, in the unit below

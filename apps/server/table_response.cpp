@@ -120,12 +120,16 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
     return context.search(query, paths);
   };
 
-  JsonText durations, distances, guessed;
+  JsonText durations, distances, guessed, nearest;
+  std::vector<std::pair<double, std::size_t>> row;  // durations of a source, by column
+  nearest.open('[');
   durations.open('[');
   distances.open('[');
   guessed.open('[');
+  std::size_t row_column = 0;
   const auto add = [&](double duration, double distance) {
     durations.number(context.shown(duration * request.scale_factor));
+    if (request.nearest > 0) row.emplace_back(duration, row_column);
     if (request.distances) distances.rounded(distance, 1);
   };
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -133,6 +137,7 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
     distances.open('[');
     for (std::size_t k = 0; k < columns.size(); ++k) {
       const Stop &from = stops[rows[i]], &to = stops[columns[k]];
+      row_column = k;
       Section section;
       if (context.has_requests()) {
         section = context.section(from, to, true);
@@ -166,7 +171,16 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
     }
     durations.close(']');
     distances.close(']');
+    nearest.open('[');
+    std::sort(row.begin(), row.end());
+    for (std::size_t k = 0; k < std::min(row.size(), request.nearest); ++k) {
+      nearest.open('{').key("destination").whole(row[k].second);
+      nearest.key("duration").number(context.shown(row[k].first * request.scale_factor)).close('}');
+    }
+    nearest.close(']');
+    row.clear();
   }
+  nearest.close(']');
   durations.close(']');
   distances.close(']');
   guessed.close(']');
@@ -175,6 +189,7 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
   json.open('{').key("code").text("Ok").key("weights_version").whole(context.now->version);
   if (request.durations) json.key("durations").raw(durations.out());
   if (request.distances) json.key("distances").raw(distances.out());
+  if (request.nearest > 0) json.key("nearest").raw(nearest.out());
   if (request.fallback_speed > 0) json.key("fallback_speed_cells").raw(guessed.out());
   json.key("weight_name").text(context.weight_name());
   if (context.has_requests()) json.key("potentials").truth(context.has_potentials());

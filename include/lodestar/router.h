@@ -208,6 +208,18 @@ struct BatchOptions {
 // target.
 using MatrixLine = std::function<void(std::size_t index, std::span<const Cost> costs)>;
 enum class MatrixBy : std::uint8_t { kFewer, kSource, kTarget };
+inline constexpr std::uint32_t kNoCell = 0xffffffffu;
+
+// Whether a matrix without an index is faster if one is built first. The times are estimates for
+// one thread: one search is timed, and indexes of samples are built if searches take long.
+struct MatrixPlan {
+  bool build = false;
+  double search_seconds = 0;  // one search per line
+  double index_seconds = 0;   // building an index; 0 if it was not estimated
+};
+// For the smaller of both lists. An index is not built if sums of weights might depend on their
+// order, because costs could then differ in their last digits.
+MatrixPlan plan_matrix(const Graph& graph, std::size_t lines, unsigned threads = 1);
 
 class Router {
  public:
@@ -276,6 +288,17 @@ class Router {
   // The same into memory of the caller.
   void matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
               std::span<Cost> costs, const BatchOptions& batch = {}) const;
+  // The same as float32 or as 32-bit integers, in half the memory; kNoCell: no path. Throws Error
+  // if a cost is not exact in the type.
+  void matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
+              std::span<float> costs, const BatchOptions& batch = {}) const;
+  void matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
+              std::span<std::uint32_t> costs, const BatchOptions& batch = {}) const;
+  // The same, and for each pair the sum of `along` over the arcs of one optimal path, such as its
+  // length: `along` has a number of at least 0 per arc, in the order of Graph::weights().
+  void matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
+              std::span<const double> along, std::span<Cost> costs, std::span<double> sums,
+              const BatchOptions& batch = {}) const;
   // The same line by line, in order and on the caller's thread, with memory for a block of lines
   // (32 MB or 64 lines). `by` selects whether a line belongs to a source or to a target; returns
   // the choice.
@@ -286,6 +309,11 @@ class Router {
  private:
   struct State;
   class Lines;
+  template <class T>
+  void fill_matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
+                   std::span<T> cells, const BatchOptions& batch) const;
+  bool costs_by_matrix(std::span<const Query> queries, std::span<Cost> found,
+                       const BatchOptions& batch) const;
   Distances searched(NodeId root, const DistanceOptions& options) const;
   std::shared_ptr<State> state_;
 };

@@ -1,7 +1,9 @@
 // Many-to-many: on an index as a (min, +) product, otherwise by one Dijkstra search per line.
 #include <algorithm>
 #include <atomic>
+#include <type_traits>
 
+#include "index/matrix/kernel.h"
 #include "lodestar/detail/parallel.h"
 #include "router/state.h"
 
@@ -53,12 +55,15 @@ class Router::Lines {
     return std::max<std::size_t>(fitting, 64);
   }
 
-  // Makes costs[count × others]. `report` receives the number of lines done.
-  void make(std::size_t begin, std::size_t count, Cost* costs,
+  // Makes cells[count × others]. `report` receives the number of lines done. Returns false if a
+  // cell is not exact.
+  template <class T>
+  bool make(std::size_t begin, std::size_t count, T* cells,
             const std::function<void(std::size_t)>& report) const {
     const std::size_t width = others_.size();
+    std::atomic<bool> exact{true};
     if (product_) {
-      product_->lines(begin, count, costs, threads_, [&](double share) {
+      exact = product_->lines(begin, count, index::Cells(cells), threads_, [&](double share) {
         if (report && share < 1)
           report(static_cast<std::size_t>(share * static_cast<double>(count)));
       });
@@ -70,14 +75,26 @@ class Router::Lines {
       parallel_for(
           count, threads_,
           [&](std::size_t i, std::size_t worker) {
-            pairs_ ? query(lines_[begin + i], costs + i * width)
-                   : search(lines_[begin + i], costs + i * width);
+            const auto fill = [&](Cost* line) {
+              pairs_ ? query(lines_[begin + i], line) : search(lines_[begin + i], line);
+            };
+            T* line = cells + i * width;
+            if constexpr (std::is_same_v<T, Cost>) {
+              fill(line);
+            } else {
+              std::vector<Cost> costs(width);
+              fill(costs.data());
+              bool same = true;
+              for (std::size_t k = 0; k < width; ++k) same &= index::to_cell(costs[k], line[k]);
+              if (!same) exact = false;
+            }
             ++done;
             if (worker == 0) tell();
           },
           tell);
     }
     if (report) report(count);
+    return exact;
   }
 
  private:
@@ -116,29 +133,53 @@ std::vector<Cost> Router::matrix(std::span<const NodeId> sources, std::span<cons
   return costs;
 }
 
-void Router::matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
-                    std::span<Cost> costs, const BatchOptions& batch) const {
-  if (costs.size() != sources.size() * targets.size()) {
+template <class T>
+void Router::fill_matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
+                         std::span<T> cells, const BatchOptions& batch) const {
+  if (cells.size() != sources.size() * targets.size()) {
     throw Error("a matrix of " + std::to_string(sources.size()) + " × " +
                 std::to_string(targets.size()) + " needs memory for as many costs; there are " +
-                std::to_string(costs.size()));
+                std::to_string(cells.size()));
   }
   for (const NodeId v : sources) state_->check(v);
   for (const NodeId v : targets) state_->check(v);
-  if (costs.empty()) return;
+  if (cells.empty()) return;
   const MatrixBy by = fewer(sources, targets);
+  bool exact = true;
   // On an index the lanes are chosen inside; a search per target has its lines transposed.
   if (by == MatrixBy::kSource || state_->many_to_many() != nullptr) {
     const Lines lines(*state_, sources, targets, Direction::kForward, batch.threads);
-    lines.make(0, sources.size(), costs.data(), batch.progress);
-    return;
+    exact = lines.make(0, sources.size(), cells.data(), batch.progress);
+  } else {
+    matrix(
+        sources, targets,
+        [&](std::size_t index, std::span<const Cost> line) {
+          for (std::size_t i = 0; i < line.size(); ++i) {
+            exact &= index::to_cell(line[i], cells[i * targets.size() + index]);
+          }
+        },
+        by, batch);
   }
-  matrix(
-      sources, targets,
-      [&](std::size_t index, std::span<const Cost> line) {
-        for (std::size_t i = 0; i < line.size(); ++i) costs[i * targets.size() + index] = line[i];
-      },
-      by, batch);
+  if (!exact) {
+    throw Error(std::is_same_v<T, float>
+                    ? "a cost is not exact as float32; compute the matrix as float64"
+                    : "a cost is not a whole number below 2^32 - 1; compute the matrix as float64");
+  }
+}
+
+void Router::matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
+                    std::span<Cost> costs, const BatchOptions& batch) const {
+  fill_matrix(sources, targets, costs, batch);
+}
+
+void Router::matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
+                    std::span<float> costs, const BatchOptions& batch) const {
+  fill_matrix(sources, targets, costs, batch);
+}
+
+void Router::matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
+                    std::span<std::uint32_t> costs, const BatchOptions& batch) const {
+  fill_matrix(sources, targets, costs, batch);
 }
 
 MatrixBy Router::matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,

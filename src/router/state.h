@@ -1,10 +1,12 @@
 // The state that copies of a router share.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 
 #include "index/matrix/many_to_many.h"
+#include "index/matrix/sum_product.h"
 #include "lodestar/router.h"
 #include "lodestar/search.h"
 #include "requests/engine.h"
@@ -44,6 +46,17 @@ struct Router::State {
     });
     return many.get();
   }
+  // Products with sums of these numbers along paths; null if the index does not support them. The
+  // last ones are kept.
+  std::shared_ptr<const index::SumProduct> sum_product(std::span<const double> along) {
+    if (many_to_many() == nullptr) return nullptr;
+    const std::lock_guard lock(sums_mutex);
+    if (!std::equal(along.begin(), along.end(), sums_along.begin(), sums_along.end())) {
+      sums = index::SumProduct::make(*plan.index, along);
+      sums_along.assign(along.begin(), along.end());
+    }
+    return sums;
+  }
   auto borrow_reach() {
     return reaches.borrow([&] { return std::make_unique<detail::ReachSearch>(plan.given); });
   }
@@ -59,6 +72,9 @@ struct Router::State {
  private:
   std::once_flag many_once;
   std::unique_ptr<const index::ManyToMany> many;
+  std::mutex sums_mutex;
+  std::vector<double> sums_along;
+  std::shared_ptr<const index::SumProduct> sums;
 };
 
 }  // namespace lodestar

@@ -49,6 +49,7 @@ void expect_min_plus_like_plain_loops() {
 TEST(MatrixKernel, MinPlusIsThatOfPlainLoops) {
   expect_min_plus_like_plain_loops<std::uint32_t>();
   expect_min_plus_like_plain_loops<double>();
+  expect_min_plus_like_plain_loops<std::uint64_t>();
 }
 
 TEST(MatrixKernel, CostsAreThoseOfTheIndex) {
@@ -63,6 +64,23 @@ TEST(MatrixKernel, CostsAreThoseOfTheIndex) {
     index::to_costs(units.data(), units.size(), unit, parts, costs.data());
     for (std::size_t i = 0; i < units.size(); ++i) {
       ASSERT_EQ(costs[i], units[i] >= index::kFar ? kInfinity : unit * units[i] / parts);
+    }
+    // The narrower types say whether they hold every cost.
+    std::vector<float> floats(units.size());
+    std::vector<std::uint32_t> wholes(units.size());
+    const bool exact = index::to_costs(units.data(), units.size(), unit, parts, floats.data());
+    const bool whole = index::to_costs(units.data(), units.size(), unit, parts, wholes.data());
+    bool all_floats = true, all_whole = true;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      all_floats = all_floats && static_cast<double>(floats[i]) == costs[i];
+      const bool none = costs[i] == kInfinity;
+      all_whole = all_whole && (none ? wholes[i] == kNoCell : wholes[i] == costs[i]);
+    }
+    EXPECT_EQ(exact, all_floats);
+    EXPECT_EQ(whole, all_whole);
+    for (auto& n : units) n = n < index::kFar ? n >> 8 : n;
+    if (parts == 1) {
+      EXPECT_TRUE(index::to_costs(units.data(), units.size(), unit, parts, floats.data()));
     }
   }
 }
@@ -101,6 +119,35 @@ void judge_matrix(const PlainGraph& plain, const Router& router, double toleranc
       ASSERT_FALSE(wrong(costs[i], s, t))
           << plain.name << ", " << s << " → " << t << ": " << costs[i] << " not " << truth[s][t];
     }
+    std::vector<float> floats(costs.size());
+    std::vector<std::uint32_t> wholes(costs.size());
+    const auto fits = [&](auto cells) {
+      try {
+        router.matrix(sources, targets, std::span(cells), {.threads = threads});
+      } catch (const Error&) {
+        return false;
+      }
+      for (std::size_t i = 0; i < costs.size(); ++i) {
+        const bool none = costs[i] == kInfinity && cells[i] >= kNoCell;
+        EXPECT_TRUE(none || static_cast<double>(cells[i]) == costs[i]) << plain.name;
+      }
+      return true;
+    };
+    const auto all = [&](const auto& test) {
+      return std::all_of(costs.begin(), costs.end(), test);
+    };
+    EXPECT_EQ(fits(floats), all([](Cost c) { return static_cast<float>(c) == c; }));
+    EXPECT_EQ(fits(wholes),
+              all([](Cost c) { return c == kInfinity || (c == std::floor(c) && c < kNoCell); }));
+    // Pairs of a list with repeated nodes are computed as a matrix.
+    std::vector<Query> pairs;
+    for (const NodeId s : sources) {
+      for (const NodeId t : targets) pairs.push_back({s, t});
+    }
+    const auto by_pair = router.costs(pairs);
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      EXPECT_FALSE(wrong(by_pair[i], pairs[i].source, pairs[i].target)) << plain.name;
+    }
     for (const MatrixBy by : {MatrixBy::kSource, MatrixBy::kTarget}) {
       std::size_t lines = 0;
       router.matrix(sources, targets,
@@ -131,7 +178,7 @@ void judge_product(const PlainGraph& plain, const index::ManyToMany& many, doubl
       const auto lines = all ? std::span<const NodeId>(nodes) : std::span<const NodeId>(others);
       const auto columns = all ? std::span<const NodeId>(others) : std::span<const NodeId>(nodes);
       std::vector<Cost> costs(lines.size() * columns.size());
-      many.job(lines, columns, direction, 1)->lines(0, lines.size(), costs.data(), 2);
+      many.job(lines, columns, direction, 1)->lines(0, lines.size(), index::Cells(costs.data()), 2);
       for (std::size_t i = 0; i < costs.size(); ++i) {
         NodeId s = lines[i / columns.size()], t = columns[i % columns.size()];
         if (direction == Direction::kBackward) std::swap(s, t);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "index/matrix/sum_product.h"
 #include "index_check.h"
 #include "lodestar/index.h"
 #include "lodestar/router.h"
@@ -194,6 +195,82 @@ TEST(Nearest, FacilitiesAreTheSmallestOfTheMatrix) {
       }
     }
   });
+}
+
+// Lexicographic Bellman-Ford: the least hops of the cheapest paths.
+std::vector<std::pair<double, double>> least_hops(const PlainGraph& plain, NodeId source) {
+  std::vector<std::pair<double, double>> best(plain.nodes, {kInfinity, kInfinity});
+  best[source] = {0, 0};
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const PlainArc& arc : plain.arcs) {
+      const std::pair through{best[arc.tail].first + arc.weight, best[arc.tail].second + 1};
+      if (through.first < kInfinity && through < best[arc.head]) {
+        best[arc.head] = through;
+        changed = true;
+      }
+    }
+  }
+  return best;
+}
+
+TEST(PathSums, AreThoseOfAnOptimalPath) {
+  for_subjects(40, [&](const Subject& subject, Rng& rng) {
+    const NodeId n = subject.plain.nodes;
+    const auto sources = some_nodes(rng, n, 9), targets = some_nodes(rng, n, 9);
+    const BatchOptions batch{.threads = 1 + rng.below(3)};
+    const std::size_t cells = sources.size() * targets.size();
+    std::vector<Cost> costs(cells);
+    std::vector<double> sums(cells), hops(cells);
+    // The weights of any optimal path add up to its cost.
+    subject.router.matrix(sources, targets, subject.graph.weights(), costs, sums, batch);
+    const std::vector<double> ones(subject.graph.arc_count(), 1);
+    subject.router.matrix(sources, targets, ones, costs, hops, batch);
+    for (std::size_t i = 0; i < cells; ++i) {
+      const NodeId s = sources[i / targets.size()], t = targets[i % targets.size()];
+      ASSERT_TRUE(subject.same(costs[i], subject.truth[s][t]));
+      ASSERT_TRUE(sums[i] == costs[i] || std::abs(sums[i] - costs[i]) <= 1e-9 * costs[i]);
+      ASSERT_EQ(hops[i] == kInfinity, costs[i] == kInfinity);
+      if (subject.tolerance == 0 && costs[i] < kInfinity) {
+        ASSERT_GE(hops[i], least_hops(subject.plain, s)[t].second);
+        ASSERT_LT(hops[i], n);
+      }
+    }
+  });
+  const Router router(testing::nasty_graph(1).graph());
+  const NodeId one[] = {0};
+  std::vector<double> cell(1);
+  EXPECT_THROW(router.matrix(one, one, std::vector<double>{}, cell, cell), Error);
+}
+
+TEST(PathSums, RunAsAProductOnAnIndex) {
+  const Graph graph = road(3000);
+  const Index index = Index::build(graph, {.rounds = 1, .paths = false});
+  std::vector<double> along = graph.weights();
+  const auto product = index::SumProduct::make(index, along);
+  ASSERT_NE(product, nullptr);
+  const NodeId nodes[] = {5, 2000, 5, 17};
+  std::vector<Cost> costs(16), sums(16);
+  product->run(nodes, nodes, costs, sums, 2);
+  EXPECT_EQ(costs, Router(graph).matrix(nodes, nodes));
+  EXPECT_EQ(sums, costs);
+  along[7] += 0.0001;  // no whole number of any unit
+  EXPECT_EQ(index::SumProduct::make(index, along), nullptr);
+  along.assign(along.size(), 1e9);  // sums do not fit
+  EXPECT_EQ(index::SumProduct::make(index, along), nullptr);
+}
+
+TEST(PlanMatrix, BuildsAnIndexForManySearchesOnly) {
+  const Graph graph = road(6000);
+  EXPECT_FALSE(plan_matrix(graph, 10).build);
+  EXPECT_FALSE(plan_matrix(Graph(), 10).build);
+  const MatrixPlan many = plan_matrix(graph, 1'000'000);
+  EXPECT_TRUE(many.build);
+  EXPECT_GT(many.index_seconds, 0);
+  // Sums of such weights depend on their order.
+  std::vector<Weight> thirds = graph.weights();
+  for (Weight& weight : thirds) weight /= 3;
+  EXPECT_FALSE(plan_matrix(graph.with_weights(thirds), 1'000'000).build);
 }
 
 TEST(Distances, AgreeOnARoadGraph) {

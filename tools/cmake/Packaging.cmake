@@ -73,6 +73,9 @@ package_of(development liblodestar-dev libdevel "${dev_depends}"
 This package has headers and libraries for programs in C++20, and files for
 find_package of CMake and for pkg-config.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+if(LODESTAR_HAS_GEOS)
+  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libgeos-dev")  # for lodestar::isochrone
+endif()
 if(TARGET lodestar_learn_cli)
   package_of(training lodestar-learn science "lodestar (= ${deb_version})"
     "shortest paths with learned heuristics - training"

@@ -242,8 +242,10 @@ class Router:
         targets: Nodes,
         *,
         threads: int = 1,
-        out: Optional[npt.NDArray[np.float64]] = None,
+        out: Optional[npt.NDArray[Any]] = None,
         frame: Literal[False] = False,
+        dtype: None = None,
+        lengths: Literal[False] = False,
     ) -> npt.NDArray[np.float64]: ...
     @overload
     def matrix(
@@ -252,9 +254,11 @@ class Router:
         targets: Nodes,
         *,
         threads: int = 1,
-        out: Optional[npt.NDArray[np.float64]] = None,
-        frame: Literal[True],
-    ) -> Any: ...  # pandas.DataFrame
+        out: Optional[npt.NDArray[Any]] = None,
+        frame: bool = False,
+        dtype: Any = None,
+        lengths: bool = False,
+    ) -> Any: ...  # pandas.DataFrame with frame, a tuple with lengths
     def trace(
         self, source: Node, target: Node, *, preferences: Optional[Preferences] = None
     ) -> npt.NDArray[Any]: ...

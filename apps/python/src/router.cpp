@@ -4,11 +4,15 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "arrays.h"
 #include "bindings.h"
 #include "files.h"
 #include "graph_handle.h"
 #include "interruption.h"
+#include "lodestar/index.h"
 #include "lodestar/isochrone.h"
 #include "path_handle.h"
 #include "potentials_handle.h"
@@ -248,15 +252,17 @@ py::object frames() {
   return py::module_::import("lodestar._frames");
 }
 
-using CostArray = py::array_t<double, py::array::c_style>;
-
-// `out`, if it is an array for costs of this shape that may be written to; otherwise a new one.
-CostArray result_array(const py::object& out, py::ssize_t rows, py::ssize_t columns) {
-  if (out.is_none()) return CostArray({rows, columns});
-  if (!py::isinstance<CostArray>(out)) {
-    throw Error("out must be a C-contiguous array of float64");
+// `out`, if it is an array for cells of this type and shape that may be written to; otherwise a new
+// one.
+template <class T>
+py::array_t<T, py::array::c_style> result_array(const py::object& out, py::ssize_t rows,
+                                                py::ssize_t columns) {
+  using Array = py::array_t<T, py::array::c_style>;
+  if (out.is_none()) return Array({rows, columns});
+  if (!py::isinstance<Array>(out)) {
+    throw Error("out must be a C-contiguous array of float64, float32 or uint32");
   }
-  CostArray array = py::reinterpret_borrow<CostArray>(out);
+  Array array = py::reinterpret_borrow<Array>(out);
   if (array.ndim() != 2 || array.shape(0) != rows || array.shape(1) != columns ||
       !array.writeable()) {
     throw Error("out must be writeable and of shape (" + std::to_string(rows) + ", " +
@@ -265,17 +271,94 @@ CostArray result_array(const py::object& out, py::ssize_t rows, py::ssize_t colu
   return array;
 }
 
+// A router for a matrix: one with an index that is built now, if that is faster.
+Router matrix_router(const Graph& graph, const RouterOptions& options, const Router& router,
+                     std::size_t lines, unsigned threads, std::string& note) {
+  if (options.index || !options.index_file.empty()) return router;
+  const MatrixPlan plan = plan_matrix(graph, lines, threads);
+  if (!plan.build) return router;
+  IndexOptions build;
+  build.paths = false;
+  build.rounds = 8;
+  build.threads = threads;
+  RouterOptions with;
+  with.index = std::make_shared<const Index>(Index::build(graph, build));
+  note = "a matrix would have taken about " + std::to_string(std::lround(plan.search_seconds)) +
+         " s, so an index was built for it; keep one with lodestar.index";
+  return Router(graph, with);
+}
+
+template <class T>
+py::object matrix_of(RouterHandle& r, std::span<const NodeId> sources,
+                     std::span<const NodeId> targets, const BatchOptions& batch,
+                     const py::object& out) {
+  auto cells = result_array<T>(out, static_cast<py::ssize_t>(sources.size()),
+                               static_cast<py::ssize_t>(targets.size()));
+  const std::span<T> memory(cells.mutable_data(), sources.size() * targets.size());
+  std::string note;
+  const Router router = r.router;
+  const RouterOptions options = r.options;
+  without_gil([&] {
+    matrix_router(router.graph(), options, router, std::min(sources.size(), targets.size()),
+                  batch.threads, note)
+        .matrix(sources, targets, memory, batch);
+  });
+  if constexpr (std::is_same_v<T, Cost>) r.graph->close(memory);
+  if (!note.empty()) r.note = note;
+  return cells;
+}
+
+// Costs and lengths of the optimal paths.
+py::object matrix_with_lengths(RouterHandle& r, std::span<const NodeId> sources,
+                               std::span<const NodeId> targets, const BatchOptions& batch) {
+  const Router router = r.router;
+  const Graph& graph = router.graph();
+  const Shape shape = r.graph->file.shape;
+  if (!graph.has_coordinates() && shape.empty()) {
+    throw Error("lengths require a graph with coordinates");
+  }
+  const auto rows = static_cast<py::ssize_t>(sources.size());
+  const auto columns = static_cast<py::ssize_t>(targets.size());
+  py::array_t<double> costs({rows, columns}), lengths({rows, columns});
+  const std::size_t cells = sources.size() * targets.size();
+  const std::span<Cost> cost(costs.mutable_data(), cells);
+  const std::span<double> length(lengths.mutable_data(), cells);
+  without_gil([&] {
+    std::vector<double> along;
+    along.reserve(graph.arc_count());
+    for (NodeId u = 0; u < graph.node_count(); ++u) {
+      for (const Arc arc : graph.arcs(u)) {
+        along.push_back(
+            length_of(graph, shape, {u, arc.head, static_cast<ArcIndex>(along.size()), 0, 1}));
+      }
+    }
+    router.matrix(sources, targets, along, cost, length, batch);
+  });
+  r.graph->close(cost);
+  return py::make_tuple(costs, lengths);
+}
+
 py::object matrix(RouterHandle& r, const py::object& sources, const py::object& targets,
-                  const py::object& threads, const py::object& out, bool frame) {
+                  const py::object& threads, const py::object& out, bool frame,
+                  const py::object& dtype, bool lengths) {
   const std::vector<NodeId> s = r.graph->nodes(sources, "sources");
   const std::vector<NodeId> t = r.graph->nodes(targets, "targets");
   const BatchOptions batch = batch_options(threads);
-  CostArray costs =
-      result_array(out, static_cast<py::ssize_t>(s.size()), static_cast<py::ssize_t>(t.size()));
-  const std::span<Cost> cells(costs.mutable_data(), s.size() * t.size());
-  const Router router = r.router;
-  without_gil([&] { router.matrix(s, t, cells, batch); });
-  r.graph->close(cells);
+  if (lengths && !(out.is_none() && dtype.is_none() && !frame)) {
+    throw Error("a matrix with lengths has new arrays of float64");
+  }
+  if (lengths) return matrix_with_lengths(r, s, t, batch);
+  const py::dtype type = !dtype.is_none()                 ? py::dtype::from_args(dtype)
+                         : py::isinstance<py::array>(out) ? py::cast<py::array>(out).dtype()
+                                                          : py::dtype::of<double>();
+  if (!dtype.is_none() && !type.is(py::dtype::of<double>()) && !type.is(py::dtype::of<float>()) &&
+      !type.is(py::dtype::of<std::uint32_t>())) {
+    throw Error("a matrix has the dtype float64, float32 or uint32");
+  }
+  const py::object costs = type.is(py::dtype::of<float>()) ? matrix_of<float>(r, s, t, batch, out)
+                           : type.is(py::dtype::of<std::uint32_t>())
+                               ? matrix_of<std::uint32_t>(r, s, t, batch, out)
+                               : matrix_of<double>(r, s, t, batch, out);
   if (frame) return frames().attr("matrix")(costs, sources, targets);
   return costs;
 }
@@ -557,12 +640,15 @@ cost with a better one. Parts of up to ``local`` times the best cost are shortes
 [[0, 1, 3], [0, 2, 3]]
 )")
       .def("matrix", matrix, py::arg("sources"), py::arg("targets"), py::kw_only(),
-           py::arg("threads") = 1, py::arg("out") = py::none(), py::arg("frame") = false, R"(
+           py::arg("threads") = 1, py::arg("out") = py::none(), py::arg("frame") = false,
+           py::arg("dtype") = py::none(), py::arg("lengths") = false, R"(
 Exact distances between all sources and all targets, (sources, targets). With ``frame`` a pandas
 DataFrame with sources as rows and targets as columns.
 
-With an index a cell takes nanoseconds; it is fastest with labels. ``out`` is an array of float64 to
-write to, such as a memory-mapped file.
+With an index a cell takes nanoseconds; it is fastest with labels. Without one, a large matrix builds
+an index first if that is faster, and :attr:`note` says so. ``out`` is an array to write to, such as a
+memory-mapped file. ``dtype`` is float64, or float32 or uint32 (4294967295 where there is no path) if
+every cost is exact in it. With ``lengths`` also the lengths of the paths, as a second array.
 
 >>> import lodestar
 >>> lodestar.Router(lodestar.from_edges([0, 1], [1, 2], [2.0, 3.0])).matrix([0, 1], [2]).tolist()

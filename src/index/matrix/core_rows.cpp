@@ -76,5 +76,6 @@ void CoreRows<W>::search(std::span<const Item<W>> entries, int end, W* row,
 
 template class CoreRows<std::uint32_t>;
 template class CoreRows<double>;
+template class CoreRows<std::uint64_t>;  // for sum_product.h
 
 }  // namespace lodestar::index

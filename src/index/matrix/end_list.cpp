@@ -53,5 +53,6 @@ EndList<W>::EndList(const Data& data, std::span<const NodeId> nodes, int end, un
 
 template class EndList<std::uint32_t>;
 template class EndList<double>;
+template class EndList<std::uint64_t>;  // for sum_product.h
 
 }  // namespace lodestar::index

@@ -13,6 +13,8 @@ template <class W>
 inline constexpr W kUnreached = kFar;
 template <>
 inline constexpr double kUnreached<double> = kInfinity;
+template <>
+inline constexpr std::uint64_t kUnreached<std::uint64_t> = std::uint64_t{kFar} << 32;
 
 template <class W>
 struct Item {

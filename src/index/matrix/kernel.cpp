@@ -79,6 +79,19 @@ inline __attribute__((always_inline)) void costs_of(const std::uint32_t* units, 
   }
 }
 
+// Simple loops, which the compiler turns into vectors.
+template <bool kDivided, class T>
+inline __attribute__((always_inline)) bool cells_of(const std::uint32_t* units, std::size_t count,
+                                                    double factor, T* cells) {
+  int inexact = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double whole = static_cast<std::int32_t>(units[i]);
+    const double cost = kDivided ? whole / factor : whole * factor;
+    inexact |= !to_cell(units[i] < kFar ? cost : kInfinity, cells[i]);
+  }
+  return inexact == 0;
+}
+
 }  // namespace
 
 LODESTAR_AVX512_CLONE
@@ -88,16 +101,41 @@ void min_plus(const std::uint32_t* rows, std::size_t stride, const Item<std::uin
 }
 
 LODESTAR_AVX512_CLONE
+void min_plus(const std::uint64_t* rows, std::size_t stride, const Item<std::uint64_t>* terms,
+              std::size_t count, std::uint64_t* least, std::size_t lanes) {
+  min_plus_lanes<std::int64_t>(rows, stride, terms, count, least, lanes);
+}
+
+LODESTAR_AVX512_CLONE
 void min_plus(const double* rows, std::size_t stride, const Item<double>* terms, std::size_t count,
               double* least, std::size_t lanes) {
   min_plus_lanes<double>(rows, stride, terms, count, least, lanes);
 }
 
 LODESTAR_AVX512_CLONE
-void to_costs(const std::uint32_t* units, std::size_t count, double unit, double parts,
-              double* costs) {
-  parts == 1 ? costs_of<false>(units, count, unit, costs)
-             : costs_of<true>(units, count, parts, costs);
+bool to_costs(const std::uint32_t* units, std::size_t count, double unit, double parts,
+              double* cells) {
+  parts == 1 ? costs_of<false>(units, count, unit, cells)
+             : costs_of<true>(units, count, parts, cells);
+  return true;
+}
+
+LODESTAR_AVX512_CLONE
+bool to_costs(const std::uint32_t* units, std::size_t count, double unit, double parts,
+              float* cells) {
+  return parts == 1 ? cells_of<false>(units, count, unit, cells)
+                    : cells_of<true>(units, count, parts, cells);
+}
+
+LODESTAR_AVX512_CLONE
+bool to_costs(const std::uint32_t* units, std::size_t count, double unit, double parts,
+              std::uint32_t* cells) {
+  if (unit == 1 && parts == 1) {
+    for (std::size_t i = 0; i < count; ++i) cells[i] = units[i] < kFar ? units[i] : 0xffffffffu;
+    return true;
+  }
+  return parts == 1 ? cells_of<false>(units, count, unit, cells)
+                    : cells_of<true>(units, count, parts, cells);
 }
 
 }  // namespace lodestar::index

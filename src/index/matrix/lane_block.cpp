@@ -101,5 +101,6 @@ void LaneBlock<W>::distances(const EndView<W>& other, W* least) {
 
 template class LaneBlock<std::uint32_t>;
 template class LaneBlock<double>;
+template class LaneBlock<std::uint64_t>;  // for sum_product.h
 
 }  // namespace lodestar::index

@@ -17,11 +17,16 @@ constexpr std::size_t kRowBytes = std::size_t{512} << 10;
 constexpr std::size_t kMostLanes = 512;
 constexpr std::size_t kTile = 64;  // cells of a line written together when lanes are lines
 
-void write_costs(const Data& data, const std::uint32_t* units, std::size_t count, Cost* costs) {
-  to_costs(units, count, data.unit, data.parts, costs);
+// Returns false if a cell is not exact.
+template <class T>
+bool write_costs(const Data& data, const std::uint32_t* units, std::size_t count, T* cells) {
+  return to_costs(units, count, data.unit, data.parts, cells);
 }
-void write_costs(const Data& data, const double* units, std::size_t count, Cost* costs) {
-  std::transform(units, units + count, costs, [&](double n) { return data.cost_of(n); });
+template <class T>
+bool write_costs(const Data& data, const double* units, std::size_t count, T* cells) {
+  bool exact = true;
+  for (std::size_t i = 0; i < count; ++i) exact &= to_cell(data.cost_of(units[i]), cells[i]);
+  return exact;
 }
 
 template <class W>
@@ -37,13 +42,19 @@ class Product final : public ManyJob {
         sweeps_(prefers_sweeps(lines.size(), others.size())),
         others_(data, sweeps_ ? std::span<const NodeId>() : others, 1 - line_end_, threads) {}
 
-  void lines(std::size_t begin, std::size_t count, Cost* costs, unsigned threads,
+  bool lines(std::size_t begin, std::size_t count, Cells cells, unsigned threads,
              const std::function<void(double)>& report) const override {
-    if (count == 0 || other_ids_.empty()) return;
-    if (sweeps_) {
-      sweep(begin, count, costs, threads, report);
-      return;
-    }
+    if (count == 0 || other_ids_.empty()) return true;
+    return cells.visit([&](auto* costs) {
+      return sweeps_ ? sweep(begin, count, costs, threads, report)
+                     : multiply(begin, count, costs, threads, report);
+    });
+  }
+
+ private:
+  template <class T>
+  bool multiply(std::size_t begin, std::size_t count, T* costs, unsigned threads,
+                const std::function<void(double)>& report) const {
     // In the order of the index: neighbours in it have the same entries, whose rows are then in
     // the first-level cache.
     std::vector<std::size_t> order(count);
@@ -82,22 +93,23 @@ class Product final : public ManyJob {
           Worker& mine = *own[worker];
           if (lanes_are_others) {
             mine.block.fill(others_, lane, size, 1 - line_end_);
-            pass_lines(mine, lines, order, from, to, costs + lane, size);
+            mine.exact &= pass_lines(mine, lines, order, from, to, costs + lane, size);
           } else {
             mine.block.fill(lines, lane, size, line_end_);
-            pass_others(mine, from, to, costs + lane * others_.size(), size);
+            mine.exact &= pass_others(mine, from, to, costs + lane * others_.size(), size);
           }
           ++done;
           if (worker == 0) tell();
         },
         tell);
+    return std::all_of(own.begin(), own.end(), [](const auto& one) { return !one || one->exact; });
   }
 
- private:
   struct Worker {
     Worker(const Data& data, const CoreRows<W>& core_rows) : block(data, core_rows) {}
     LaneBlock<W> block;
     std::vector<W> least;
+    bool exact = true;
   };
 
   // Nanoseconds, measured. A pass over the graph serves 16 lines, whatever the others. A product
@@ -110,11 +122,13 @@ class Product final : public ManyJob {
     return passes < others * climb + lines * others * cell;
   }
 
-  void sweep(std::size_t begin, std::size_t count, Cost* costs, unsigned threads,
+  template <class T>
+  bool sweep(std::size_t begin, std::size_t count, T* costs, unsigned threads,
              const std::function<void(double)>& report) const {
     const std::size_t groups = (count + kLaneStep - 1) / kLaneStep, width = other_ids_.size();
     sweepers_.resize(std::max<std::size_t>(sweepers_.size(), thread_count(threads)));
     std::atomic<std::size_t> done{0};
+    std::atomic<bool> exact{true};
     const auto tell = [&] {
       if (report) report(static_cast<double>(done) / static_cast<double>(groups));
     };
@@ -133,13 +147,16 @@ class Product final : public ManyJob {
               for (std::size_t l = 0; l < kLaneStep; ++l) lines[l][k] = lanes[l];
             }
             for (std::size_t l = 0; l < size; ++l) {
-              write_costs(data_, lines[l], cells, costs + (first + l) * width + i);
+              if (!write_costs(data_, lines[l], cells, costs + (first + l) * width + i)) {
+                exact = false;
+              }
             }
           }
           ++done;
           if (worker == 0) tell();
         },
         tell);
+    return exact;
   }
 
   // Filling a lane costs as much as some hundred cells; writing lines from lanes that are lines
@@ -158,18 +175,23 @@ class Product final : public ManyJob {
     return padded((lanes + blocks - 1) / blocks);
   }
 
-  void pass_lines(Worker& mine, const EndList<W>& lines, const std::vector<std::size_t>& order,
-                  std::size_t from, std::size_t to, Cost* costs, std::size_t lanes) const {
+  template <class T>
+  bool pass_lines(Worker& mine, const EndList<W>& lines, const std::vector<std::size_t>& order,
+                  std::size_t from, std::size_t to, T* costs, std::size_t lanes) const {
+    bool exact = true;
     mine.least.resize(mine.block.stride());
     for (std::size_t i = from; i < to; ++i) {
       if (i % 256 == 0) check_stop();
       mine.block.distances(lines[i], mine.least.data());
-      write_costs(data_, mine.least.data(), lanes, costs + order[i] * others_.size());
+      exact &= write_costs(data_, mine.least.data(), lanes, costs + order[i] * others_.size());
     }
+    return exact;
   }
 
-  void pass_others(Worker& mine, std::size_t from, std::size_t to, Cost* costs,
+  template <class T>
+  bool pass_others(Worker& mine, std::size_t from, std::size_t to, T* costs,
                    std::size_t lanes) const {
+    bool exact = true;
     const std::size_t stride = mine.block.stride();
     mine.least.resize(kTile * stride);
     W lines[kLaneStep][kTile];
@@ -185,10 +207,11 @@ class Product final : public ManyJob {
           for (std::size_t l = 0; l < kLaneStep; ++l) lines[l][k] = cells[l];
         }
         for (std::size_t l = 0; l < kLaneStep && lane + l < lanes; ++l) {
-          write_costs(data_, lines[l], size, costs + (lane + l) * others_.size() + i);
+          exact &= write_costs(data_, lines[l], size, costs + (lane + l) * others_.size() + i);
         }
       }
     }
+    return exact;
   }
 
   const Data& data_;

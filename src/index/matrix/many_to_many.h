@@ -2,7 +2,7 @@
 //
 //   const auto many = ManyToMany::make(index);            // null if the index does not support it
 //   const auto job = many->job(sources, targets, Direction::kForward, threads);
-//   job->lines(0, sources.size(), costs.data(), threads);
+//   job->lines(0, sources.size(), Cells(costs.data()), threads);
 //
 // Every node of both sets is climbed once, or its label is read. The nodes of one set lie side by
 // side in lanes (lane_block.h); those of the other set pass by. A cell costs as many additions as
@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -20,13 +21,34 @@
 
 namespace lodestar::index {
 
+// Memory for cells: costs as float64, or as float32 or 32-bit integers where that is exact. An
+// integer has its largest value if there is no path.
+struct Cells {
+  enum class Type : std::uint8_t { kCost, kFloat, kWhole };
+  Type type = Type::kCost;
+  void* data = nullptr;
+
+  explicit Cells(Cost* costs) : data(costs) {}
+  explicit Cells(float* costs) : type(Type::kFloat), data(costs) {}
+  explicit Cells(std::uint32_t* costs) : type(Type::kWhole), data(costs) {}
+
+  // Calls use(T*) with the type of the cells.
+  template <class Use>
+  auto visit(const Use& use) const {
+    if (type == Type::kFloat) return use(static_cast<float*>(data));
+    if (type == Type::kWhole) return use(static_cast<std::uint32_t*>(data));
+    return use(static_cast<Cost*>(data));
+  }
+};
+
 // The matrix of one call, for one caller at a time. A line belongs to a node of the first list.
 class ManyJob {
  public:
   virtual ~ManyJob() = default;
-  // Writes `count` lines from line `begin` on: costs[count × others]. `report` is called now and
-  // then on the caller's thread with the share that is done; it may throw.
-  virtual void lines(std::size_t begin, std::size_t count, Cost* costs, unsigned threads,
+  // Writes `count` lines from line `begin` on: [count × others]. `report` is called now and then on
+  // the caller's thread with the share that is done; it may throw. Returns false if a cell is not
+  // exact in its type.
+  virtual bool lines(std::size_t begin, std::size_t count, Cells cells, unsigned threads,
                      const std::function<void(double)>& report = {}) const = 0;
 };
 

@@ -1,6 +1,7 @@
 // The verbs that answer for many nodes at once, run as a user runs them; under mpirun, too.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -100,6 +101,77 @@ void expect_npy(const Setting& setting, const std::string& bytes) {
       double cost;
       std::memcpy(&cost, &bytes[10 + length + 8 * (fortran ? k * rows + i : i * columns + k)], 8);
       ASSERT_EQ(cost, setting.truth[i][setting.to[k]]);
+    }
+  }
+}
+
+TEST(Matrix, NarrowTypesHoldTheSameCosts) {
+  const Setting setting(2, 4, 6);
+  for (const std::string type : {"float32", "uint32"}) {
+    const std::string file = setting.folder / ("m-" + type + ".npy");
+    const auto run = run_program(setting.command() + " --type " + type + " -o " + file);
+    ASSERT_EQ(run.status, 0) << run.out;
+    const std::string bytes = contents(file);
+    EXPECT_NE(bytes.find(type == "float32" ? "'<f4'" : "'<u4'"), std::string::npos);
+    const std::size_t begin = bytes.size() - 4 * 4 * 6;
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::size_t k = 0; k < 6; ++k) {
+        const double cost = setting.truth[i][setting.to[k]];
+        float number = 0;
+        std::uint32_t whole = 0;
+        std::memcpy(&number, &bytes[begin + 4 * (6 * i + k)], 4);
+        std::memcpy(&whole, &bytes[begin + 4 * (6 * i + k)], 4);
+        if (type == "float32") {
+          EXPECT_EQ(number, cost);
+        } else {
+          EXPECT_EQ(whole, std::isfinite(cost) ? cost : 4294967295.0);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(run_program(setting.command() + " --type uint32").status, 2);  // csv
+}
+
+TEST(Matrix, NearestAreTheFirstOfEachSource) {
+  const Setting setting(3, 5, 8);
+  const auto run = run_program(setting.command() + " --nearest 2");
+  ASSERT_EQ(run.status, 0) << run.out;
+  std::istringstream lines(run.out);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "source,target,cost");
+  for (std::size_t i = 0; i < setting.from.size(); ++i) {
+    std::vector<double> costs;
+    for (const NodeId t : setting.to) costs.push_back(setting.truth[i][t]);
+    std::sort(costs.begin(), costs.end());
+    for (std::size_t k = 0; k < 2 && std::isfinite(costs[k]); ++k) {
+      ASSERT_TRUE(std::getline(lines, line));
+      EXPECT_EQ(line.substr(0, line.find(',')), std::to_string(setting.from[i] + 1));
+      EXPECT_EQ(std::stod(line.substr(line.rfind(',') + 1)), costs[k]);
+    }
+  }
+  EXPECT_FALSE(std::getline(lines, line));
+}
+
+TEST(Matrix, LengthsAreThoseOfTheRoutes) {
+  ScratchFolder folder;
+  const std::string graph = folder / "r.lsg", nodes = folder.write("n.txt", "3\n77\n200\n");
+  ASSERT_EQ(run_program("generate road -n 400 --seed 3 -o " + graph).status, 0);
+  const auto run =
+      run_program("matrix " + graph + " --sources " + nodes + " --lengths " + (folder / "l.csv"));
+  ASSERT_EQ(run.status, 0) << run.out;
+  const GraphFile file = read_graph(graph);
+  std::istringstream lines(contents(folder / "l.csv"));
+  std::string line;
+  std::getline(lines, line);
+  for (const NodeId s : {3u, 77u, 200u}) {
+    for (const NodeId t : {3u, 77u, 200u}) {
+      ASSERT_TRUE(std::getline(lines, line));
+      const double length = std::stod(line.substr(line.rfind(',') + 1));
+      const Point a = file.graph.points()[s], b = file.graph.points()[t];
+      const double straight = std::hypot(a.x - b.x, a.y - b.y);
+      EXPECT_GE(length, straight * (1 - 1e-9));
+      EXPECT_EQ(length == 0, s == t);
     }
   }
 }
@@ -231,6 +303,21 @@ TEST(Matrix, OneToAllAndAllToOne) {
   EXPECT_EQ(run_program("solve " + setting.graph + " --from 1 --to 1 --to-all").status, 2);
   EXPECT_EQ(run_program("solve " + setting.graph + " --to-all").status, 2);
   EXPECT_EQ(run_program("solve " + setting.graph + " --from 1 --to-all --from-all").status, 2);
+}
+
+TEST(IsochroneProgram, WritesGeojson) {
+  const Setting setting(2, 1, 1);
+  const std::string name = std::to_string(setting.from[0] + 1);
+  const auto run = run_program("isochrone " + setting.graph + " --from " + name +
+                               " --limits 0,1e9 --show nodes");
+  ASSERT_EQ(run.status, 0) << run.out;
+  const auto out = nlohmann::json::parse(run.out);
+  ASSERT_EQ(out["features"].size(), 2u);
+  std::size_t reached = 0;
+  for (const double cost : setting.truth[0]) reached += std::isfinite(cost);
+  EXPECT_EQ(out["features"][1]["properties"]["nodes"].size(), reached);
+  EXPECT_EQ(out["features"][0]["properties"]["nodes"][0], name);
+  EXPECT_EQ(run_program("isochrone " + setting.graph + " --limits 5").status, 2);
 }
 
 }  // namespace

@@ -53,13 +53,15 @@ def test_the_examples_of_a_page_run(page, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["seven_days.py", "game_map.py", "learned_heuristics.py",
-                                  "foreign_astar.py"])
+                                  "foreign_astar.py", "dask_matrix.py"])
 def test_examples(name, tmp_path):
     pytest.importorskip("networkx")
     pytest.importorskip("matplotlib")
     if name == "seven_days.py":
         for other in ("pandas", "scipy", "igraph"):
             pytest.importorskip(other)
+    if name == "dask_matrix.py":
+        pytest.importorskip("dask.array")
     done = subprocess.run([sys.executable, SOURCE / "examples" / "python" / name, "--small"],
                           cwd=tmp_path, capture_output=True, text=True, timeout=120,
                           env={**os.environ, "MPLBACKEND": "Agg"})

@@ -32,7 +32,7 @@ def test_matrix_into_an_array(setting, tmp_path):
         out = np.lib.format.open_memmap(tmp_path / "m.npy", "w+", np.float64, (50, 120))
         assert r.matrix(s, t, out=out) is out
         assert np.allclose(np.load(tmp_path / "m.npy"), truth[np.ix_(s, t)], rtol=1e-12)
-        for bad in [np.empty((50, 119)), np.empty((50, 120), np.float32), np.empty((120, 50)).T, 7]:
+        for bad in [np.empty((50, 119)), np.empty((50, 120), np.int64), np.empty((120, 50)).T, 7]:
             with pytest.raises(lodestar.Error, match="out must be"):
                 r.matrix(s, t, out=bad)
 
@@ -79,3 +79,57 @@ def test_nearest_facilities(setting):
         assert np.allclose(costs, np.take_along_axis(truth[:, facilities], order, 1), rtol=1e-12)
         assert (positions == order).mean() > 0.99  # ties
         assert r.nearest_facilities([1], facilities, k=9)[0].shape == (1, 4)
+
+
+def test_matrix_in_narrow_types(setting):
+    g, truth, routers = setting
+    s, t = np.arange(30), np.arange(40, 90)
+    exact = np.array_equal(truth, np.floor(truth))
+    for r in routers:
+        if exact:
+            for dtype in (np.float32, "uint32"):
+                cells = r.matrix(s, t, dtype=dtype)
+                assert cells.dtype == dtype
+                assert np.array_equal(cells, truth[np.ix_(s, t)])
+            out = np.empty((30, 50), np.uint32)
+            assert r.matrix(s, t, out=out) is out
+        with pytest.raises(lodestar.Error, match="dtype"):
+            r.matrix(s, t, dtype=np.int64)
+    thirds = lodestar.Router(lodestar.from_edges([0, 1], [1, 0], [1 / 3, 1 / 3]))
+    with pytest.raises(lodestar.Error, match="exact"):
+        thirds.matrix([0], [1], dtype="float32")
+
+
+def test_matrix_with_lengths(setting):
+    g, truth, routers = setting
+    s, t = np.arange(5), np.arange(40, 60)
+    for r in routers:
+        costs, lengths = r.matrix(s, t, lengths=True)
+        assert np.allclose(costs, truth[np.ix_(s, t)], rtol=1e-12)
+        for i in range(len(s)):
+            path = r.path(int(s[i]), int(t[0]))
+            straight = np.hypot(*(g.xy[s[i]] - g.xy[t[0]]))
+            assert lengths[i, 0] >= straight * (1 - 1e-9)
+            assert path.cost == pytest.approx(costs[i, 0])
+
+
+def test_costs_of_all_pairs_are_those_of_the_matrix(setting):
+    g, truth, routers = setting
+    s, t = np.arange(40), np.arange(100, 140)
+    for r in routers:
+        pairs = r.costs(np.repeat(s, 40), np.tile(t, 40))
+        assert np.array_equal(pairs.reshape(40, 40), r.matrix(s, t))
+
+
+def test_isochrone_as_geojson(setting):
+    g, truth, routers = setting
+    limit = float(np.sort(truth[7])[200])
+    for r in routers:
+        found = r.isochrone_geojson(7, [limit, 0.0], show=["arcs", "nodes"])
+        assert found["type"] == "FeatureCollection" and len(found["features"]) == 4
+        nodes = found["features"][1]["properties"]
+        assert nodes["kind"] == "nodes" and len(nodes["nodes"]) == (truth[7] <= limit).sum()
+        place = r.nearest(tuple(g.xy[7]))
+        assert r.isochrone_geojson(place, [limit], show=["nodes"], reverse=True)["features"]
+    with pytest.raises(lodestar.Error, match="show"):
+        routers[0].isochrone_geojson(7, [limit], show=["hexagons"])

@@ -75,5 +75,28 @@ TEST(IsochroneResponse, RefusesWhatItCannotAnswer) {
   EXPECT_EQ(code("17?contours=1&show=nodes"), "Ok");
 }
 
+TEST(TableResponse, ListsTheNearestDestinationsAndKeepsToItsBytes) {
+  ServiceOptions options = quiet_options();
+  Service service(sample_roads(), options);
+  const json table = json_of(get(service, "/table/v1/nodes/1;50;700;1500?sources=0;1&nearest=2"));
+  ASSERT_EQ(table["code"], "Ok");
+  ASSERT_EQ(table["nearest"].size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    std::vector<double> row = table["durations"][i];
+    std::sort(row.begin(), row.end());
+    ASSERT_EQ(table["nearest"][i].size(), 2u);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const json& one = table["nearest"][i][k];
+      EXPECT_EQ(one["duration"], row[k]);
+      EXPECT_EQ(table["durations"][i][one["destination"].get<std::size_t>()], row[k]);
+    }
+  }
+  EXPECT_EQ(json_of(get(service, "/table/v1/nodes/1;50?nearest=0"))["code"], "InvalidOptions");
+  options.limits.response_bytes = 100;
+  Service narrow(sample_roads(), options);
+  EXPECT_EQ(json_of(get(narrow, "/table/v1/nodes/1;50"))["code"], "TooBig");
+  EXPECT_EQ(json_of(get(narrow, "/table/v1/nodes/1"))["code"], "Ok");
+}
+
 }  // namespace
 }  // namespace lodestar::server

@@ -1,0 +1,52 @@
+// Whether an index pays for a single matrix.
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "lodestar/detail/parallel.h"
+#include "lodestar/index_estimate.h"
+#include "lodestar/router.h"
+
+namespace lodestar {
+namespace {
+
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Searches that take less together are not worth an estimate, which takes seconds itself.
+constexpr double kWorthwhile = 10;
+
+}  // namespace
+
+MatrixPlan plan_matrix(const Graph& graph, std::size_t lines, unsigned threads) {
+  MatrixPlan plan;
+  const NodeId n = graph.node_count();
+  if (n == 0 || lines == 0) return plan;
+  double total = 0;
+  for (const Weight weight : graph.weights()) {
+    if (weight != std::floor(weight)) return plan;
+    total += weight;
+  }
+  if (total >= 0x1p53) return plan;
+  Searcher searcher(graph);
+  const double begin = processor_seconds();
+  searcher.run_all(n / 2);
+  plan.search_seconds = (processor_seconds() - begin) * static_cast<double>(lines) /
+                        static_cast<double>(std::min<std::size_t>(lines, thread_count(threads)));
+  if (plan.search_seconds < kWorthwhile) return plan;
+  EstimateOptions options;
+  options.patience = 1;
+  options.training = 0;
+  for (const IndexCost& cost : estimate_index_costs(graph, options).costs) {
+    if (cost.kind == IndexKind::kCoreWithoutPaths && cost.seconds) {
+      plan.index_seconds = *cost.seconds;
+      plan.build = 2 * plan.index_seconds < plan.search_seconds;
+    }
+  }
+  return plan;
+}
+
+}  // namespace lodestar
