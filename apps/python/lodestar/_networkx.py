@@ -168,12 +168,12 @@ class Search:
             elif value is not None and kept.weights is not None:
                 if kept.weights[a:b] != [value(label, v, data) for v, data in row.items()]:
                     return False
-        return self._current_into(backward, value)
+        return not backward or self._current_into(backward, value)
 
     def _current_into(self, nodes: Sequence[int], value: Any) -> bool:
         kept = self._kept
         rows = self._G._pred if self._G.is_directed() else self._G._adj
-        dead = kept.dead_ends(into=True) if nodes else frozenset()
+        dead = kept.dead_ends(into=True)
         for v in nodes:
             first, positions = kept.into()
             label = kept.labels[v]
@@ -197,17 +197,12 @@ class Search:
             if source in kept.index_of and target in kept.index_of:
                 router = kept.router if heuristic is None else kept.guided(heuristic)
                 found, forward, backward = router._searched(source, target)
-                if self._fresh or self._current(*self._used(found, source, target, forward,
-                                                            backward)):
+                if not found.reached:  # a search expands no node if an end has no arcs at all
+                    forward.append(self.number(source))
+                    backward.append(self.number(target))
+                if self._fresh or self._current(forward, backward):
                     return found if found.reached else None
             self._kept = self._convert()
-
-    def _used(self, found: _core.Path, source: Any, target: Any, forward: Any,
-              backward: Any) -> tuple[list[int], list[int]]:
-        """The nodes that a search expanded. It expands none if an end has no arcs at all."""
-        if found.reached:
-            return forward.tolist(), backward.tolist()
-        return [*forward.tolist(), self.number(source)], [*backward.tolist(), self.number(target)]
 
     def tree(self, sources: list[Any], cutoff: Optional[float] = None,
              reverse: bool = False) -> Tree:

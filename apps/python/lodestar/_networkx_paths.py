@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Any, Callable, Iterable, Iterator, Optional
 
@@ -45,8 +46,13 @@ def _nx() -> Any:
 
 def _at_least(major: int, minor: int) -> bool:
     """The version of networkx; messages and results differ."""
-    found = re.match(r"(\d+)\.(\d+)", _nx().__version__)  # 3.7rc0 is 3.7
-    return found is not None and (int(found[1]), int(found[2])) >= (major, minor)
+    return _version(_nx().__version__) >= (major, minor)
+
+
+@functools.lru_cache
+def _version(text: str) -> tuple[int, int]:
+    found = re.match(r"(\d+)\.(\d+)", text)  # 3.7rc0 is 3.7
+    return (0, 0) if found is None else (int(found[1]), int(found[2]))
 
 
 def _require(search: Search, node: Any, message: str) -> None:

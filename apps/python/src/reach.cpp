@@ -117,12 +117,12 @@ py::tuple searched(RouterHandle& r, const py::object& source, const py::object& 
     const Unlocked unlocked;
     trace = router.trace(query);
   }
-  std::vector<std::int64_t> forward, backward;
+  py::list forward, backward;
   for (const Settled& one : trace.settled) {
-    (one.side == Direction::kForward ? forward : backward).push_back(one.node);
+    (one.side == Direction::kForward ? forward : backward).append(one.node);
   }
   return py::make_tuple(PathHandle{trace.route.result, std::move(trace.route.nodes), r.graph},
-                        adopt(std::move(forward)), adopt(std::move(backward)));
+                        forward, backward);
 }
 
 }  // namespace
