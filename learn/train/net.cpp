@@ -128,9 +128,11 @@ NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
   const auto x = batch.x.reshape({copies * n, -1});
   const auto z = x.matmul(parameter("node_encoder"));
   // With hints there is an input for every step: its few numbers by a product of both maps cost
-  // less than z by the second.
-  const auto fixed = copies > 1 ? torch::addmm(bias, x, parameter("node_encoder").matmul(from_z))
-                                : torch::addmm(bias, z, from_z);
+  // less than z by the second. (With the bilinear decoder the order of before is kept: models
+  // trained by it stay what their commands make.)
+  const auto fixed = copies > 1 && !config_.predecessor
+                         ? torch::addmm(bias, x, parameter("node_encoder").matmul(from_z))
+                         : torch::addmm(bias, z, from_z);
   const auto fixed_at = fixed.view({copies, n, 2 * m + h}).unbind(0);
   const auto z_at = z.view({copies, n, h});
 

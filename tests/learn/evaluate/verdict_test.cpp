@@ -145,6 +145,37 @@ TEST(Verdict, NothingIsClaimedFromNothing) {
   EXPECT_EQ(row(plain_method("Dijkstra", Source::kZero), 8, 0).distance.deviation, 0);
 }
 
+// Model i with imitation beside model i without it, graph by graph. One graph that all five pairs
+// share is no evidence; the same gain on every graph is.
+TEST(Verdict, ImitationIsJudgedInPairs) {
+  const Split split{"t", 40, 32, Density::kDense, 0, Draw::kOr, 1};
+  const auto row = [&](double saved_on_one, double saved_on_all) {
+    std::vector<Samples> with(5, Samples(40)), without = with;
+    for (std::size_t i = 0; i < 5; ++i) {
+      for (std::size_t g = 0; g < 40; ++g) {
+        const double own = 10.0 + static_cast<double>(3 * i + g % 7);
+        for (auto* side : {&with, &without}) {
+          (*side)[i][g].iterations = own;
+          (*side)[i][g].dijkstra = 20;
+        }
+        without[i][g].iterations += saved_on_all + (g == 0 ? saved_on_one : 0);
+      }
+    }
+    std::vector<const Samples*> a, b;
+    for (std::size_t i = 0; i < 5; ++i) a.push_back(&with[i]), b.push_back(&without[i]);
+    return make_paired_row(split, kImitationGain, a, b);
+  };
+  EXPECT_NEAR(row(0, 2).ratio.mean, -0.1, 1e-12);
+  EXPECT_NEAR(row(8, 0).iterations.mean, -8.0 / 40, 1e-12);
+  const auto holds = [](const Row& paired) {
+    const std::vector<Claim> claims = check_claims({paired}, {});
+    return claims.size() == 1 && !claims[0].made && claims[0].holds();
+  };
+  EXPECT_TRUE(holds(row(0, 2)));
+  EXPECT_FALSE(holds(row(8, 0)));
+  EXPECT_FALSE(holds(row(0, 0)));
+}
+
 TEST(Verdict, TheTailCounts) {
   std::vector<Row> rows = {row_of("deep + closure", Draw::kOr, published_table()[0])};
   EXPECT_TRUE(failing(rows).empty());

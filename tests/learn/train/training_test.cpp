@@ -14,6 +14,8 @@
 #include <thread>
 
 #include "learn/train/trainer.h"
+#include "lodestar/search.h"
+#include "lodestar/trace.h"
 
 namespace lodestar::learn {
 namespace {
@@ -436,7 +438,43 @@ TEST(Training, SplitsNameOtherFamilies) {
   EXPECT_THROW(parse_split("a:3:64:65:chain:7"), Error);
 }
 
-// A few batches of the shipped recipe. If this hash changes, the network's inputs or arithmetic
+// The accuracy of predecessors is a share of nodes; copying the hint is counted from trajectories.
+TEST(Training, ReportsHowWellDijkstraIsImitated) {
+  TrainOptions options = tiny_options();
+  options.cross_entropy_weight = 8;
+  options.decoder = Decoder::kLinear;
+  options.epochs = 12;
+  const TrainResult result = train(options, fresh_folder("imitation"), {});
+  double kept = 0, steps = 0;
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    const Instance instance = draw_instance(options.validation[0], i);
+    Searcher searcher(instance.graph);
+    const Trajectory path = dijkstra_trajectory(searcher, instance.query.source);
+    double here = 0;
+    for (std::size_t t = 0; t < path.steps(); ++t) {
+      for (NodeId v = 0; v < 8; ++v) here += path.pi[t * 8 + v] == path.pi[(t + 1) * 8 + v];
+    }
+    kept += here / static_cast<double>(path.steps());
+    ++steps;
+  }
+  const Imitation& found = result.metrics[result.epoch - 1].imitation;
+  EXPECT_NEAR(found.copied, kept / steps / 8, 1e-12);
+  EXPECT_GT(found.all, 0.75);
+  EXPECT_LE(found.all, 1);
+  EXPECT_GT(found.all, result.metrics.front().imitation.all);
+  EXPECT_EQ(found.per_step.size(), 8u);
+  const auto json = nlohmann::json::parse(result.model.provenance);
+  EXPECT_EQ(json["validation"]["predecessors"]["all"], found.all);
+  EXPECT_EQ(json["validation"]["predecessors"]["per_step"].size(), 8u);
+  options.cross_entropy_weight = 0;
+  options.decoder = Decoder::kBilinear;
+  options.epochs = 1;
+  const auto alone = train(options, fresh_folder("alone"), {});
+  EXPECT_FALSE(
+      nlohmann::json::parse(alone.model.provenance)["validation"].contains("predecessors"));
+}
+
+// A few batches of the shipped recipes. If a hash changes, the network's inputs or arithmetic
 // have changed: train the shipped models again (learn/models/retrain says which differ) or say in
 // docs/design/TRAINING.md why their results still stand. The hash holds for processors with AVX2
 // and OpenBLAS, as the models do.
@@ -446,22 +484,22 @@ TEST(Program, ShortTrainingHasAFixedHash) {
 #else
   GTEST_SKIP() << "the hash holds on x86-64";
 #endif
-  const std::string run = fresh_folder("hash"), facts = run + ".json";
   const std::string lodestar = LODESTAR_BINARY;
-  ASSERT_EQ(
-      std::system((lodestar +
-                   " train --preset deep --seed 1 --epochs 2 --train-graphs 60 --scale 1 -o " +
-                   run + " >/dev/null 2>&1")
-                      .c_str()),
-      0);
-  ASSERT_EQ(
-      std::system((lodestar + " info " + run + "/model.safetensors --json > " + facts).c_str()), 0);
-  const auto json = nlohmann::json::parse(content(facts));
-  EXPECT_EQ(json["command"],
-            "lodestar train --preset deep --seed 1 --epochs 2 --train-graphs 60 --scale 1 -o RUN");
-  EXPECT_FALSE(json["commit"].get<std::string>().empty());
-  EXPECT_EQ(json["hash"], json["provenance"]["hash"]);
-  EXPECT_EQ(json["hash"], "68616b3cd3dccdb6");
+  for (const auto& [preset, hash] :
+       {std::pair("deep", "68616b3cd3dccdb6"), {"paper", "9549ac93a7650355"}}) {
+    const std::string run = fresh_folder(std::string("hash") + preset), facts = run + ".json";
+    const std::string command = std::string(" train --preset ") + preset +
+                                " --seed 1 --epochs 2 --train-graphs 60 --scale 1 -o ";
+    ASSERT_EQ(std::system((lodestar + command + run + " >/dev/null 2>&1").c_str()), 0);
+    ASSERT_EQ(
+        std::system((lodestar + " info " + run + "/model.safetensors --json > " + facts).c_str()),
+        0);
+    const auto json = nlohmann::json::parse(content(facts));
+    EXPECT_EQ(json["command"], "lodestar" + command + "RUN");
+    EXPECT_FALSE(json["commit"].get<std::string>().empty());
+    EXPECT_EQ(json["hash"], json["provenance"]["hash"]);
+    EXPECT_EQ(json["hash"], hash) << preset;
+  }
 }
 
 }  // namespace
