@@ -49,14 +49,14 @@ def others_1(G, origins, destinations):
         for s, t in zip(origins[:few], destinations[:few])]
 
 
-# Day 2: what is within 1,500 of a place, and how many people live there.
+# Day 2: what is within 200,000 of a place, and how many people live there.
 
 
 def day_2(G, home, people):
     g = lodestar.from_networkx(G, weight="length")
     router = lodestar.Router(g)
-    nodes, costs = router.isochrone(home, 1500)
-    near = router.reach([people[v] for v in g.labels], 1500, sources=g.labels[:200])
+    nodes, costs = router.isochrone(home, 200_000)
+    near = router.reach([people[v] for v in g.labels], 200_000, sources=g.labels[:200])
     assert nodes[0] == home and near[g.labels.index(home)] == sum(people[v] for v in nodes)
     return len(nodes)
 
@@ -66,7 +66,7 @@ def others_2(G, home, people):
 
     few = 2
     yield "networkx", 201 / few, lambda: [
-        len(nx.ego_graph(G, v, 1500, distance="length")) for v in list(G)[:few]]
+        len(nx.ego_graph(G, v, 200_000, distance="length")) for v in list(G)[:few]]
 
 
 # Day 3: a scipy matrix with 200,000 rows, 1,000 pairs.
@@ -230,7 +230,7 @@ def given(day):
     names = np.array([f"stop {v}" for v in range(g.nodes)])
     table = pd.DataFrame({"from": names[np.repeat(np.arange(g.nodes), np.diff(first))],
                           "to": names[heads], "minutes": weights})
-    return table, names[rng.integers(0, g.nodes, size(500, 10))].tolist()
+    return table, rng.choice(names, size(500, 10), replace=False).tolist()
 
 
 def main():
