@@ -1,6 +1,7 @@
 """Docstrings, the tutorial, the README and the examples run as printed."""
 
 import doctest
+import importlib.util
 import os
 import re
 import subprocess
@@ -39,6 +40,8 @@ def test_the_tutorial_runs(tmp_path, monkeypatch):
     names = {}
     for i, block in enumerate(found):
         if ".osm" in block and not reads_openstreetmap():
+            continue
+        if "import pandas" in block and importlib.util.find_spec("pandas") is None:
             continue
         exec(compile(block, f"docs/guide/python.md, block {i + 1}", "exec"), names)
 
