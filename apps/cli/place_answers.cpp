@@ -32,7 +32,7 @@ std::string cost_text(const PlaceAnswer& answer) {
 std::vector<PlaceAnswer> answer_places(const GraphFile& file, const Router& router,
                                        const std::vector<PlaceQuery>& queries, unsigned threads,
                                        double snap) {
-  const Places places(file.graph, file.shape);
+  const Places places(file.graph, file.shape, file.metrics);
   const CostUnit unit = cost_unit(file.graph, file.shape);
   const double limit = snap > 0 ? snap : places.default_limit();
   std::vector<PlaceAnswer> answers(queries.size());

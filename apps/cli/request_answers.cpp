@@ -266,7 +266,7 @@ int solve_requests(const GraphFile& file, const Router& router, const std::vecto
 int solve_requests(const GraphFile& file, const Router& router,
                    const std::vector<PlaceQuery>& queries, const RequestJob& job) {
   router.requests(job.preferences);
-  const Places places(file.graph, file.shape);
+  const Places places(file.graph, file.shape, file.metrics);
   const double limit = job.map.snap > 0 ? job.map.snap : places.default_limit();
   Requests requests(file, router, job);
   requests.answer(queries.size(), [&](std::size_t i, std::size_t) {

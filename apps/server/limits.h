@@ -12,6 +12,7 @@ struct Limits {
   std::size_t body_bytes = 256 << 10;      // of a request
   std::size_t update_bytes = 256u << 20;   // of new weights, by those who may send them
   std::size_t places = 1000;               // of one route
+  std::size_t nearest = 100;               // roads of one place
   std::size_t cells = 10'000;              // of one table
   std::size_t contours = 16;               // of one isochrone
   std::size_t response_bytes = 64u << 20;  // of one response

@@ -207,20 +207,39 @@ bool set_isochrone(const std::string& name, const std::string& value, RoutingReq
   return true;
 }
 
-// Options that are not known here, with the value they have when they are not given: clients send
-// them all the same.
-bool is_default(const std::string& name, const std::string& value, const RoutingRequest& request) {
-  if (name == "format") return value == "json";
-  if (name == "snapping") return value == "default";
-  if (name != "bearings" && name != "approaches") return false;
-  if (value.empty()) return true;
-  const auto parts = split(value, ';');
-  if (parts.size() != request.size()) return false;
-  for (const auto& part : parts) {
-    const bool fine = part.empty() || (name == "approaches" && part == "unrestricted");
-    if (!fine) return false;
+// One entry for each place, with ; between; an empty one has the default.
+template <class Out, class Parse>
+void set_by_place(const std::string& name, const std::string& value, std::size_t places,
+                  std::vector<Out>& out, Parse&& parse) {
+  out.clear();
+  if (value.empty()) return;
+  for (const std::string_view part : split(value, ';')) {
+    out.push_back(part.empty() ? Out{} : parse(part));
   }
-  return true;
+  if (out.size() != places) {
+    refuse("InvalidOptions", "give as many " + name + " as places, with ; between");
+  }
+}
+
+Bearing parse_bearing(std::string_view text) {
+  const std::size_t comma = std::min(text.find(','), text.size());
+  const auto value = parse_number(text.substr(0, comma));
+  const auto range =
+      comma == text.size() ? std::optional<double>(10) : parse_number(text.substr(comma + 1));
+  if (!value || !range || !(*value >= 0) || !(*value <= 360) || !(*range >= 0) ||
+      !(*range <= 180)) {
+    refuse(
+        "InvalidOptions",
+        "bearings are degrees from 0 to 360 and a range up to 180, such as 90,20, with ; between");
+  }
+  return {*value, *range};
+}
+
+Approach parse_approach(std::string_view text) {
+  if (text == "unrestricted") return Approach::kAny;
+  if (text == "curb") return Approach::kCurb;
+  if (text == "opposite") return Approach::kOpposite;
+  refuse("InvalidOptions", "approaches are unrestricted, curb or opposite, with ; between");
 }
 
 // OSRM's true is one.
@@ -292,7 +311,12 @@ void set_option(const std::string& name, const std::string& value, RoutingReques
   } else if (name == "scale_factor" && out.endpoint == Endpoint::kTable) {
     out.scale_factor = parse_positive(name, value);
   } else if (name == "number" && out.endpoint == Endpoint::kNearest) {
-    if (value != "1") refuse("InvalidOptions", "one road is found, the nearest: number is 1");
+    const auto number = parse_count(value);
+    if (!number || *number == 0) refuse("InvalidOptions", "number counts roads, from 1");
+    if (*number > limits.nearest) {
+      refuse("TooBig", "at most " + std::to_string(limits.nearest) + " roads a request");
+    }
+    out.number = *number;
   } else if (name == "alternatives" && out.endpoint == Endpoint::kRoute) {
     set_alternatives(value, out, limits);
   } else if (is_preference(name) && is_path) {
@@ -308,9 +332,20 @@ void set_option(const std::string& name, const std::string& value, RoutingReques
     if (!value.empty() && split(value, ';').size() != out.size()) {
       refuse("InvalidOptions", "give as many hints as places");
     }
-  } else if (name == "continue_straight" && out.endpoint == Endpoint::kRoute &&
-             (value == "default" || value == "false")) {
-  } else if (is_default(name, value, out)) {
+  } else if (name == "bearings") {
+    set_by_place(name, value, out.size(), out.bearings,
+                 [](std::string_view part) { return std::optional(parse_bearing(part)); });
+  } else if (name == "approaches") {
+    set_by_place(name, value, out.size(), out.approaches, parse_approach);
+  } else if (name == "snapping") {
+    out.snap_any = value == "any";
+    if (value != "any" && value != "default") {
+      refuse("InvalidOptions", "snapping is default or any");
+    }
+  } else if (name == "continue_straight" && out.endpoint == Endpoint::kRoute) {
+    out.continue_straight.reset();
+    if (value != "default") out.continue_straight = truth(name, value);
+  } else if (name == "format" && value == "json") {
   } else {
     refuse("InvalidOptions", "the option " + name + "=" + value + " is not known here");
   }

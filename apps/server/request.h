@@ -15,6 +15,7 @@
 
 #include "limits.h"
 #include "lodestar/graph.h"
+#include "lodestar/places.h"
 #include "lodestar/preferences.h"
 #include "target.h"
 
@@ -23,6 +24,8 @@ namespace lodestar::server {
 enum class Endpoint : std::uint8_t { kRoute, kTable, kNearest, kIsochrone };
 enum class Geometry : std::uint8_t { kPolyline, kPolyline6, kGeojson };
 enum class Overview : std::uint8_t { kSimplified, kFull, kNone };
+
+enum class Approach : std::uint8_t { kAny, kCurb, kOpposite };
 
 // Annotations of a route, for every piece of its line; bits.
 enum Annotation : std::uint8_t {
@@ -46,6 +49,11 @@ struct RoutingRequest {
   bool steps = false;
   std::uint8_t annotations = 0;                    // of a route
   std::vector<double> radiuses;                    // one per place, or empty
+  std::vector<std::optional<Bearing>> bearings;    // likewise
+  std::vector<Approach> approaches;                // likewise
+  bool snap_any = false;                           // also to roads where no route should begin
+  std::size_t number = 1;                          // of a nearest request: roads
+  std::optional<bool> continue_straight;           // default: by the mode of the graph
   std::vector<std::size_t> sources, destinations;  // of a table; empty: all
   bool durations = true, distances = false;        // of a table
   std::size_t nearest = 0;             // of a table: destinations listed per source, nearest first

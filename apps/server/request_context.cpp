@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lodestar/detail/stop.h"
+#include "lodestar/graph_stats.h"
 #include "message.h"
 #include "timed_section.h"
 
@@ -30,7 +31,22 @@ World::World(GraphFile read)
     : file(std::move(read)), unit(unit_of(file)), mode(mode_of(file.shape)) {
   const CoordinateKind kind = file.graph.coordinate_kind();
   if (kind == CoordinateKind::kDegrees || kind == CoordinateKind::kPlane) {
-    places.emplace(file.graph, file.shape);
+    places.emplace(file.graph, file.shape, file.metrics);
+  }
+  const Components components = strong_components(file.graph);
+  if (places && components.count > 1) {
+    std::vector<NodeId> size(components.count);
+    for (const std::uint32_t c : components.of) ++size[c];
+    const auto most =
+        static_cast<std::uint32_t>(std::max_element(size.begin(), size.end()) - size.begin());
+    for (const std::uint32_t c : components.of) largest.push_back(c == most);
+  }
+  if (!file.shape.arc_entry.empty()) {
+    const std::vector<Weight> weights = file.graph.weights();
+    for (std::size_t arc = 0; arc < weights.size(); ++arc) {
+      const double surplus = weights[arc] - file.shape.arc_duration[arc];
+      if (surplus > 0) least_penalty = std::min(least_penalty, surplus);
+    }
   }
   for (std::size_t i = 0; i < file.metrics.metrics.size() && !seconds; ++i) {
     if (file.metrics.metrics[i].unit == "s") seconds = i;
@@ -73,43 +89,6 @@ void RequestContext::set_departure(double seconds) {
 
 void RequestContext::leave_after(const Section& section) {
   if (request.preferences.depart) set_departure(depart_ + section.found.cost * world.unit.scale);
-}
-
-std::vector<Stop> RequestContext::stops() const {
-  std::vector<Stop> out(request.size());
-  if (request.by_name) {
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i].node = world.file.names.find(request.names[i]);
-      if (out[i].node >= world.file.graph.node_count()) {
-        throw Refusal(400, "InvalidValue", "there is no node '" + request.names[i] + "'");
-      }
-    }
-    return out;
-  }
-  if (!world.places) {
-    throw Refusal(400, "InvalidOptions",
-                  "this graph has no coordinates to find places by; ask by node names, with the "
-                  "profile nodes");
-  }
-  std::function<bool(ArcIndex)> open;
-  if (requests_) open = [this](ArcIndex arc) { return requests_->weight(arc) != kInfinity; };
-  const bool degrees = world.file.graph.coordinate_kind() == CoordinateKind::kDegrees;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const Point point = request.points[i];
-    if (degrees && !(std::abs(point.x) <= 180 && std::abs(point.y) <= 90)) {
-      throw Refusal(400, "InvalidValue",
-                    "longitudes lie within -180 … 180 and come first, latitudes within -90 … 90");
-    }
-    const double radius = request.radiuses.empty() ? -1 : request.radiuses[i];
-    if (requests_) deadline.check();
-    try {
-      out[i].place =
-          world.places->nearest(point, radius < 0 ? world.places->default_limit() : radius, open);
-    } catch (const Error& error) {
-      throw Refusal(400, "NoSegment", error.what());
-    }
-  }
-  return out;
 }
 
 NodeAnswer RequestContext::search(Query query, bool path) {
@@ -220,8 +199,7 @@ Cost RequestContext::cost_of(const Section& section, std::size_t begin, std::siz
     if (!section.costs.empty()) {
       cost += section.costs[i];
     } else {
-      cost += (requests_ ? requests_->weight(leg.arc) : weights()[leg.arc]) *
-              std::max(0.0, leg.end - leg.begin);
+      cost += (requests_ ? requests_->weight(leg.arc) : weights()[leg.arc]) * paid(leg);
     }
   }
   return cost;
@@ -233,14 +211,17 @@ double RequestContext::by_metric(const Section& section, std::size_t metric, std
   double sum = 0;
   for (std::size_t i = begin; i < end; ++i) {
     const Leg& leg = section.legs[i];
-    const Weight weight = metric == 0 ? weights()[leg.arc] : metrics.columns[metric - 1][leg.arc];
-    sum += weight * std::max(0.0, leg.end - leg.begin);
+    if (metric == 0) {
+      sum += weights()[leg.arc] * time_share(world.file.graph, world.file.shape, leg);
+    } else {
+      sum += metrics.columns[metric - 1][leg.arc] * std::max(0.0, leg.end - leg.begin);
+    }
   }
   return sum * (metric == 0 ? world.unit.scale : metrics.metrics[metric].scale);
 }
 
 double RequestContext::total_of(const Section& section, std::size_t metric) const {
-  if (metric == 0 && request.preferences.depart) return section.found.cost * world.unit.scale;
+  if (metric == 0 && request.preferences.depart) return duration_of(section);
   return by_metric(section, metric, 0, section.legs.size());
 }
 
@@ -252,23 +233,31 @@ double RequestContext::duration_of(const Section& section, std::size_t begin,
                                    std::size_t end) const {
   const Shape& shape = world.file.shape;
   const bool by_cost = world.unit.is_time() || shape.empty();
-  if (!section.costs.empty() || (!requests_ && by_cost)) {
-    return cost_of(section, begin, end) * world.unit.scale;
-  }
-  if (requests_ && (world.seconds || by_cost)) {
-    return by_metric(section, world.seconds.value_or(0), begin, end);
-  }
   double seconds = 0;
+  if (!section.costs.empty()) {
+    seconds = cost_of(section, begin, end) * world.unit.scale;
+    // What keeps through traffic away is no time.
+    for (std::size_t i = begin; i < end && !shape.arc_entry.empty(); ++i) {
+      const Leg& leg = section.legs[i];
+      const double more = paid(leg) - time_share(world.file.graph, shape, leg);
+      seconds -= more * weights()[leg.arc] * world.unit.scale;
+    }
+    return seconds;
+  }
+  if (by_cost || (requests_ && world.seconds)) {
+    return by_metric(section, requests_ && world.seconds ? *world.seconds : 0, begin, end);
+  }
   for (std::size_t i = begin; i < end; ++i) {
     const Leg& leg = section.legs[i];
-    seconds += shape.arc_duration[leg.arc] * 0.1 * std::max(0.0, leg.end - leg.begin);
+    seconds += shape.seconds(leg.arc, leg.begin, leg.end);
   }
   return seconds;
 }
 
 double RequestContext::duration_of(const Section& section) const {
   const bool by_cost = world.unit.is_time() || world.file.shape.empty();
-  if (request.preferences.depart || (!requests_ && by_cost)) {
+  const bool penalties = !world.file.shape.arc_entry.empty();
+  if (!penalties && (request.preferences.depart || (!requests_ && by_cost))) {
     return section.found.cost * world.unit.scale;
   }
   return duration_of(section, 0, section.legs.size());

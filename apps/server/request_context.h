@@ -21,6 +21,8 @@ struct World {
   std::optional<Places> places;        // where the graph has a plane or degrees
   CostUnit unit;                       // of the weights in the file
   std::optional<std::size_t> seconds;  // the metric that is a time
+  std::vector<bool> largest;           // nodes of the largest strong component; empty: all of them
+  Cost least_penalty = kInfinity;      // least surplus of a weight over its duration
   std::string mode = "driving";        // where the graph's file does not say it road by road
 };
 
@@ -55,6 +57,11 @@ class RequestContext {
 
   // Throws Refusal: NoSegment when no open road is near, InvalidValue when there is no such node.
   std::vector<Stop> stops() const;
+  // From now on, stops() moves places to roads of the largest strong component, where there are
+  // some within their radius. Returns whether that can make a difference.
+  bool keep_together();
+  // The nearest roads of the request's first place, as many as requested and found.
+  std::vector<Stop> nearest() const;
   // Throws Refusal when limits are reached before a path is found.
   Section section(const Stop& from, const Stop& to, bool path);
   NodeAnswer search(Query query, bool path);
@@ -63,14 +70,27 @@ class RequestContext {
   // The next section begins when this one ends.
   void leave_after(const Section& section);
 
+  // Whether routes go straight on at waypoints: as requested, otherwise where the graph is driven.
+  bool goes_straight() const {
+    return !request.by_name && !world.file.shape.empty() && !request.preferences.depart &&
+           request.continue_straight.value_or(world.mode == "driving");
+  }
   // Whether the request has weights of its own.
   bool has_requests() const { return requests_.has_value(); }
   bool has_potentials() const { return requests_ && requests_->has_potentials(); }
   std::string_view weight_name() const { return weight_name_of(world, request.preferences); }
 
+  // Whether a route of this cost may have been kept away from a road; weights that fell may hide
+  // it.
+  bool may_have_penalties(Cost cost) const {
+    return world.least_penalty < kInfinity && (now->version > 0 || cost >= world.least_penalty);
+  }
+
   std::span<const Weight> weights() const { return *now->weights; }  // current
   ArcWeights arc_weights() const;                                    // of the request
   double length_of(std::span<const Leg> legs) const;  // metres; in the plane, its units
+  // The share of its arc's weight that a leg costs.
+  double paid(const Leg& leg) const { return paid_share(world.file.graph, world.file.shape, leg); }
   // Of the legs from begin to end, by the weights of the request.
   Cost cost_of(const Section& section, std::size_t begin, std::size_t end) const;
   double duration_of(const Section& section, std::size_t begin, std::size_t end) const;  // seconds
@@ -84,11 +104,18 @@ class RequestContext {
 
  private:
   friend class TimedSection;
+  SnapOptions snapping(std::size_t place) const;
+  Place snapped(std::size_t place, const SnapOptions& options) const;
   void set_preferences(const Preferences& preferences);
   void set_departure(double seconds);
   double by_metric(const Section& section, std::size_t metric, std::size_t begin,
                    std::size_t end) const;
 
+  bool within_largest(const PlaceSide& side) const {
+    return world.largest[side.tail] && world.largest[side.head];
+  }
+
+  bool together_ = false;
   Router::Lease lease_;
   std::optional<Router::Requests> requests_;
   double depart_ = 0;  // of the current section, in seconds after midnight

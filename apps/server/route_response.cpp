@@ -1,6 +1,7 @@
 // A route through two or more places.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "annotation.h"
 #include "json_text.h"
@@ -8,6 +9,7 @@
 #include "message.h"
 #include "responses.h"
 #include "route_steps.h"
+#include "straight_on.h"
 #include "waypoint.h"
 
 namespace lodestar::server {
@@ -103,9 +105,16 @@ std::vector<Section> sections_of(RequestContext& context, const std::vector<Stop
   const bool paths = context.has_requests() || context.request.annotations != 0 ||
                      context.world.file.graph.has_coordinates();
   std::vector<Section> sections;
+  std::optional<Onward> next;  // found with the section before it
   for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
     if (i > 0) context.leave_after(sections.back());
-    sections.push_back(context.section(stops[i], stops[i + 1], paths));
+    const Stop from = next ? next->from : stops[i];
+    sections.push_back(next ? std::move(next->section)
+                            : context.section(from, stops[i + 1], paths));
+    next.reset();
+    if (i + 2 < stops.size() && context.goes_straight() && sections.back().found.reached()) {
+      next = straight_on(context, sections.back(), from, stops[i + 1], stops[i + 2]);
+    }
     if (!sections.back().found.reached()) {
       throw Refusal(400, "NoRoute",
                     "there is no route from place " + std::to_string(i) + " to place " +
@@ -208,8 +217,15 @@ std::string route_response(RequestContext& context, const RoutingRequest& reques
   const Geometry geometry =
       drawn ? geometry_of(request, file.graph.coordinate_kind()) : Geometry::kGeojson;
   check_annotations(file, request);
-  const std::vector<Stop> stops = context.stops();
-  std::vector<std::vector<Section>> routes = {sections_of(context, stops)};
+  std::vector<Stop> stops = context.stops();
+  std::vector<std::vector<Section>> routes;
+  try {
+    routes.push_back(sections_of(context, stops));
+  } catch (const Refusal& refusal) {
+    if (refusal.code() != "NoRoute" || !context.keep_together()) throw;
+    stops = context.stops();
+    routes.push_back(sections_of(context, stops));
+  }
   // As in OSRM, routes with places between have no alternatives.
   if (stops.size() == 2) {
     for (Section& other : context.alternatives(routes[0][0])) routes.push_back({std::move(other)});

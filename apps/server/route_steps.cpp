@@ -2,69 +2,18 @@
 
 #include <algorithm>
 
-#include "junction.h"
+#include "guidance.h"
 #include "lodestar/itinerary.h"
 #include "waypoint.h"
 
 namespace lodestar::server {
 namespace {
 
-std::string_view street_of(const RequestContext& context, const Leg& leg) {
-  const Shape& shape = context.world.file.shape;
-  return shape.empty() ? std::string_view() : shape.street(shape.segment(leg.arc));
-}
-
-std::string_view mode_of(const RequestContext& context, const Leg& leg) {
-  const Shape& shape = context.world.file.shape;
-  if (shape.street_detail.empty()) return context.world.mode;
-  return shape.text(shape.detail(shape.segment(leg.arc)).mode);
-}
-
-const char* modifier_of(int before, int after) {
-  const int turn = ((after - before) % 360 + 360) % 360;
-  if (turn < 20 || turn > 340) return "straight";
-  if (turn < 60) return "slight right";
-  if (turn < 120) return "right";
-  if (turn < 170) return "sharp right";
-  if (turn <= 190) return "uturn";
-  if (turn <= 240) return "sharp left";
-  return turn <= 300 ? "left" : "slight left";
-}
-
-// Legs [begin, end) of one street and mode, those of `road`.
-struct Step {
-  std::size_t begin, end, road;
-};
-
-std::vector<Step> steps_of(const RequestContext& context, std::span<const Leg> legs) {
-  std::vector<Step> steps;
-  for (std::size_t i = 0; i < legs.size(); ++i) {
-    const bool same = i > 0 && street_of(context, legs[i]) == street_of(context, legs[i - 1]) &&
-                      mode_of(context, legs[i]) == mode_of(context, legs[i - 1]);
-    if (!same) steps.push_back({i, i, i});
-    steps.back().end = i + 1;
-  }
-  // Less than a metre on the road where a route begins or ends is not worth an instruction: a place
-  // beside a junction is seldom exactly there.
-  if (context.world.file.graph.coordinate_kind() != CoordinateKind::kDegrees) return steps;
-  const auto is_short = [&](const Step& step) {
-    return context.length_of(legs.subspan(step.begin, step.end - step.begin)) < 1;
-  };
-  if (steps.size() > 1 && is_short(steps.front())) {
-    steps[1].begin = 0;
-    steps.erase(steps.begin());
-  }
-  if (steps.size() > 1 && is_short(steps.back())) {
-    steps.pop_back();
-    steps.back().end = legs.size();
-  }
-  return steps;
-}
-
 // What a step says of the road it takes.
-void write_road(JsonText& json, const RequestContext& context, const Leg& leg) {
+void write_road(JsonText& json, const RequestContext& context, const Guidance& guidance,
+                const Leg& leg) {
   const Shape& shape = context.world.file.shape;
-  const std::string_view street = street_of(context, leg);
+  const std::string_view street = guidance.street(leg);
   const StreetDetail detail = shape.empty() ? StreetDetail{} : shape.detail(shape.segment(leg.arc));
   const std::string_view ref = shape.text(detail.ref);
   // A road without a name has its number for a street.
@@ -72,12 +21,13 @@ void write_road(JsonText& json, const RequestContext& context, const Leg& leg) {
   if (!ref.empty()) json.key("ref").text(ref);
   const std::string_view destinations = shape.text(detail.destinations);
   if (!destinations.empty()) json.key("destinations").text(destinations);
-  json.key("mode").text(mode_of(context, leg));
+  json.key("mode").text(guidance.mode(leg));
   json.key("driving_side").text(detail.left != 0 ? "left" : "right");
 }
 
 void write_intersection(JsonText& json, Point at, CoordinateKind kind,
-                        std::span<const Branch> branches) {
+                        std::span<const Branch> branches,
+                        const std::vector<std::string_view>& classes = {}) {
   json.open('{');
   write_location(json.key("location"), at, kind);
   json.key("bearings").open('[');
@@ -89,12 +39,18 @@ void write_intersection(JsonText& json, Point at, CoordinateKind kind,
     if (branches[i].in) json.key("in").whole(i);
     if (branches[i].out) json.key("out").whole(i);
   }
+  if (!classes.empty()) {
+    json.key("classes").open('[');
+    for (const std::string_view name : classes) json.text(name);
+    json.close(']');
+  }
   json.close('}');
 }
 
 // Where the step of legs[begin … end) begins, and the junctions it passes.
-void write_intersections(JsonText& json, const GraphFile& file, std::span<const Leg> legs,
-                         std::size_t begin, std::size_t end, Point start, Branch ahead) {
+void write_intersections(JsonText& json, const GraphFile& file, const Guidance& guidance,
+                         std::span<const Leg> legs, std::size_t begin, std::size_t end, Point start,
+                         Branch ahead) {
   const CoordinateKind kind = file.graph.coordinate_kind();
   for (std::size_t i = begin; i < end; ++i) {
     const bool first = i == begin;
@@ -104,9 +60,10 @@ void write_intersections(JsonText& json, const GraphFile& file, std::span<const 
     if (junction) {
       const auto branches = branches_between(file, legs[i - 1], legs[i]);
       if (!first && branches.size() <= 2) continue;  // where only an OSM way ends
-      write_intersection(json, file.graph.points()[legs[i].tail], kind, branches);
+      write_intersection(json, file.graph.points()[legs[i].tail], kind, branches,
+                         guidance.classes(legs[i]));
     } else if (first) {
-      write_intersection(json, start, kind, {&ahead, 1});
+      write_intersection(json, start, kind, {&ahead, 1}, guidance.classes(legs[i]));
     }
   }
 }
@@ -120,7 +77,8 @@ void write_steps(JsonText& json, const RequestContext& context, const Section& s
   const std::span<const Leg> legs = section.legs;
   int before = 0;
   Point end{};
-  const std::vector<Step> steps = steps_of(context, legs);
+  const Guidance guidance(context);
+  const std::vector<Step> steps = guidance.steps(legs);
   for (const Step& step : steps) {
     const std::size_t i = step.begin;
     const auto part = legs.subspan(i, step.end - i);
@@ -129,25 +87,27 @@ void write_steps(JsonText& json, const RequestContext& context, const Section& s
     const std::size_t last = trip.line.size() - 1;
     const int after = last > 0 ? bearing_of(trip.line[0], trip.line[1], kind) : before;
     json.open('{');
-    write_road(json, context, legs[step.road]);
+    write_road(json, context, guidance, legs[step.road]);
     json.key("distance").number(context.shown(trip.length));
     json.key("duration").number(context.shown(context.duration_of(section, i, step.end)));
     json.key("weight").number(context.shown_cost(cost));
     write_line(json.key("geometry"), trip.line, geometry, kind);
-    json.key("maneuver").open('{').key("type").text(i == 0 ? "depart" : "turn");
-    if (i > 0) json.key("modifier").text(modifier_of(before, after));
+    json.key("maneuver").open('{').key("type").text(step.maneuver.type);
+    if (i > 0) json.key("modifier").text(step.maneuver.modifier);
+    if (step.maneuver.exit > 0) json.key("exit").whole(step.maneuver.exit);
     write_location(json.key("location"), trip.line[0], kind);
     json.key("bearing_before").whole(static_cast<std::uint64_t>(i == 0 ? 0 : before));
     json.key("bearing_after").whole(static_cast<std::uint64_t>(after)).close('}');
     json.key("intersections").open('[');
-    write_intersections(json, file, legs, i, step.end, trip.line[0], {after, true, false, true});
+    write_intersections(json, file, guidance, legs, i, step.end, trip.line[0],
+                        {after, true, false, true});
     json.close(']').close('}');
     if (last > 0) before = bearing_of(trip.line[last - 1], trip.line[last], kind);
     end = trip.line[last];
   }
   if (legs.empty()) return;
   json.open('{');
-  write_road(json, context, legs[steps.back().road]);
+  write_road(json, context, guidance, legs[steps.back().road]);
   json.key("distance").whole(0).key("duration").whole(0).key("weight").whole(0);
   write_line(json.key("geometry"), {end, end}, geometry, kind);
   json.key("maneuver").open('{').key("type").text("arrive");
@@ -166,18 +126,23 @@ std::string summary_of(const RequestContext& context, const Section& section) {
     double length;
   };
   std::vector<Street> streets;  // in the order of travel
-  for (const Step& step : steps_of(context, section.legs)) {
-    const std::string_view name = street_of(context, section.legs[step.road]);
+  const Guidance guidance(context);
+  for (const Leg& leg : section.legs) {
+    const std::string_view name = guidance.street(leg);
     if (name.empty()) continue;
     const auto known = std::find_if(streets.begin(), streets.end(),
                                     [&](const Street& street) { return street.name == name; });
-    const auto legs = std::span(section.legs).subspan(step.begin, step.end - step.begin);
-    const double length = context.length_of(legs);
+    const double length = context.length_of({&leg, 1});
     if (known == streets.end()) {
       streets.push_back({name, length});
     } else {
       known->length += length;
     }
+  }
+  // As for steps, less than a metre does not count.
+  if (streets.size() > 1 &&
+      context.world.file.graph.coordinate_kind() == CoordinateKind::kDegrees) {
+    std::erase_if(streets, [](const Street& street) { return street.length < 1; });
   }
   while (streets.size() > 2) {
     // Of equally long streets the first stays.

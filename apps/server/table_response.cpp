@@ -62,8 +62,8 @@ NodeTable node_table(RequestContext& context, const RoutingRequest& request,
       return;
     }
     list.insert(list.end(), stop.place.nodes.begin(), stop.place.nodes.end());
-    for (int k = 0; stop.place.nodes.empty() && k < stop.place.sides; ++k) {
-      const PlaceSide& side = stop.place.side[static_cast<std::size_t>(k)];
+    if (!stop.place.nodes.empty()) return;
+    for (const PlaceSide& side : target ? stop.place.entries() : stop.place.exits()) {
       list.push_back(target && !arc_based ? side.tail : side.head);
     }
   };
@@ -79,9 +79,8 @@ Point fallback_point(const RequestContext& context, const RoutingRequest& reques
   return request.fallback_snapped ? stop.place.at : stop.place.asked;
 }
 
-}  // namespace
-
-std::string table_response(RequestContext& context, const RoutingRequest& request) {
+// A table, and whether all its cells have a route.
+std::string table_of(RequestContext& context, const RoutingRequest& request, bool* complete) {
   const std::vector<Stop> stops = context.stops();
   std::vector<std::size_t> all(stops.size());
   std::iota(all.begin(), all.end(), 0);
@@ -163,8 +162,18 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
         continue;
       }
       if (!section.found.reached()) {
+        *complete = false;
         durations.null();
         distances.null();
+        continue;
+      }
+      // What keeps through traffic away is no time; the route tells how much of it there is.
+      const double seconds = section.found.cost * context.world.unit.scale;
+      const bool untold = !paths && !context.has_requests();
+      if (untold && context.may_have_penalties(section.found.cost)) {
+        section = context.section(from, to, true);
+      } else if (untold) {
+        add(seconds, 0);
         continue;
       }
       add(context.duration_of(section), request.distances ? context.length_of(section.legs) : 0);
@@ -202,12 +211,23 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
   return json.take();
 }
 
+}  // namespace
+
+std::string table_response(RequestContext& context, const RoutingRequest& request) {
+  bool complete = true;
+  std::string out = table_of(context, request, &complete);
+  if (!complete && request.fallback_speed == 0 && context.keep_together()) {
+    out = table_of(context, request, &complete);
+  }
+  return out;
+}
+
 std::string nearest_response(RequestContext& context, const RoutingRequest& request) {
-  const std::vector<Stop> stops = context.stops();
+  const std::vector<Stop> stops = context.nearest();
   JsonText json;
   json.open('{').key("code").text("Ok").key("weights_version").whole(context.now->version);
   json.key("waypoints").open('[');
-  write_waypoint(json, context, request, 0, stops[0], true);
+  for (const Stop& stop : stops) write_waypoint(json, context, request, 0, stop, true);
   json.close(']').close('}');
   return json.take();
 }

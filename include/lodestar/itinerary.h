@@ -52,6 +52,12 @@ class ArcWeights {
 std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
                          const ArcWeights& weights = {});
 
+// The share of its arc's weight that a leg costs: that of its length, and what is due on entering
+// the arc if the leg begins there (Shape::arc_entry).
+double paid_share(const Graph& graph, const Shape& shape, const Leg& leg);
+// The share of its arc's weight by time that is the time of the leg.
+double time_share(const Graph& graph, const Shape& shape, const Leg& leg);
+
 // The length in metres, or in units of the plane. Requires coordinates or a shape.
 double length_of(const Graph& graph, const Shape& shape, const Leg& leg);
 

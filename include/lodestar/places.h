@@ -12,12 +12,14 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "lodestar/graph.h"
 #include "lodestar/itinerary.h"
+#include "lodestar/metrics.h"
 #include "lodestar/search.h"
 #include "lodestar/shape.h"
 
@@ -30,6 +32,8 @@ struct PlaceSide {
   ArcIndex arc = 0;
   Weight weight = 0;
   double share = 0;  // position on the arc, as a fraction of its length
+  double paid = 0;   // the fraction of its weight that is paid there; more than `share` where
+                    // entering the arc has a cost of its own (Shape::arc_entry)
 };
 
 // A place at the end of its road lies on a junction: a route leaves it by every arc that leaves
@@ -41,26 +45,51 @@ struct Place {
   double distance = 0;  // between them: metres, or the plane's units
   std::array<PlaceSide, 2> side = {};
   int sides = 0;  // 2 on roads that lead both ways
+  // Further arcs by which the place is reached, but not left: the same road, entered from another
+  // node or under a turn restriction.
+  std::vector<PlaceSide> also;
   std::string_view street;
   // On a junction, its nodes: routes begin and end at any of them. There are several where a
   // barrier divides the junction, and in an arc-based graph, where every road that ends there is
   // one. Empty elsewhere.
   std::vector<NodeId> nodes;
+
+  std::vector<PlaceSide> exits() const { return {side.begin(), side.begin() + sides}; }
+  std::vector<PlaceSide> entries() const;
+};
+
+// A direction of travel in degrees clockwise from north, and how far a road may differ from it.
+struct Bearing {
+  double value = 0;
+  double range = 180;
+};
+
+struct SnapOptions {
+  double limit = -1;                    // metres; negative: Places::default_limit()
+  std::function<bool(ArcIndex)> open;   // if given, roads rejected in both directions are ignored
+  std::optional<Bearing> bearing = {};  // of travel at the place
+  bool curb = false;  // on a road with two directions, only the one whose kerb the point lies on
+  bool opposite = false;  // or only the other one
+  bool any = false;       // also roads where routes must not begin and end (class no_stop)
 };
 
 class Places {
  public:
   // Takes O(m log m). Throws Error if the graph has no coordinates or is a grid. Keeps copies of
   // the graph and the shape, which are cheap.
-  explicit Places(Graph graph, Shape shape = {});
+  // Roads of the class `no_stop` are no places, unless a search says so.
+  explicit Places(Graph graph, Shape shape = {}, const Metrics& metrics = {});
   ~Places();
   Places(Places&&) noexcept;
   Places& operator=(Places&&) noexcept;
 
-  // Throws Error with the distance if the nearest road is farther than `limit`, and if the graph
-  // has no arcs. If `open` is given, roads that it rejects in both directions are ignored.
-  Place nearest(Point point, double limit, const std::function<bool(ArcIndex)>& open = {}) const;
-  Place nearest(Point point) const { return nearest(point, default_limit()); }
+  // Throws Error with the distance if the nearest road is farther than the limit, and if the graph
+  // has no arcs.
+  Place nearest(Point point, const SnapOptions& options) const;
+  Place nearest(Point point, double limit, std::function<bool(ArcIndex)> open = {}) const {
+    return nearest(point, SnapOptions{.limit = limit, .open = std::move(open)});
+  }
+  Place nearest(Point point) const { return nearest(point, SnapOptions{}); }
   // 1000 metres; unlimited in the plane.
   double default_limit() const;
 

@@ -80,7 +80,11 @@ struct Shape {
   // Empty in files of versions that did not store them.
   std::span<const StreetDetail> street_detail;  // [streets]; their texts follow the streets' names
   IdList point_id;                              // [points] OSM id
-  std::shared_ptr<const void> keeper;           // keeps the memory alive
+  // [m] The part of arc_duration that is due on entering the arc, in units of 0.1 s: a turn, a
+  // signal, a gate. What a weight by time exceeds the duration by is due there as well: a road that
+  // is not for through traffic. Empty if there is neither.
+  std::span<const std::uint32_t> arc_entry;
+  std::shared_ptr<const void> keeper;  // keeps the memory alive
 
   bool empty() const { return arc_segment.empty(); }
   std::size_t segment_count() const { return segment_length.size(); }
@@ -99,6 +103,19 @@ struct Shape {
     return street_detail.empty() ? StreetDetail{} : street_detail[segment_street[segment]];
   }
   std::vector<std::string> notes() const;
+  // The seconds that a part of an arc takes; the part from 0 on includes what is due on entering.
+  double seconds(ArcIndex arc, double begin, double end) const {
+    const double entry = arc_entry.empty() ? 0 : arc_entry[arc];
+    const double road = arc_duration[arc] - entry;
+    return ((end > begin ? end - begin : 0) * road + (begin <= 0 ? entry : 0)) * 0.1;
+  }
+  // The share of an arc's weight that is paid at a share of its length. `weight` is the arc's
+  // weight in the graph of the file, by time if there is an arc_entry.
+  double paid(ArcIndex arc, double share, double weight) const {
+    if (arc_entry.empty() || share <= 0) return share;
+    const double road = (arc_duration[arc] - arc_entry[arc]) / weight;
+    return 1 - (1 - share) * road;
+  }
 };
 
 // Collects the arrays of a Shape and owns them.
@@ -117,6 +134,7 @@ struct ShapeBuilder {
   std::string remarks;
   std::vector<StreetDetail> street_detail;
   IdListBuilder point_id;
+  std::vector<std::uint32_t> arc_entry;
 
   Shape build() &&;
 };

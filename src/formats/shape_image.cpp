@@ -15,12 +15,12 @@ constexpr std::uint64_t kArcBased = 1;
 constexpr std::uint64_t kDetails = 2;  // the last street holds what DetailHeader counts
 
 struct DetailHeader {
-  std::uint64_t details, anchors, steps, zero[5];
+  std::uint64_t details, anchors, steps, entries, zero[4];
 };
 static_assert(sizeof(DetailHeader) == 64);
 
 bool has_details(const Shape& shape) {
-  return !shape.street_detail.empty() || !shape.point_id.empty();
+  return !shape.street_detail.empty() || !shape.point_id.empty() || !shape.arc_entry.empty();
 }
 
 std::uint64_t up_to_64(std::uint64_t bytes) {
@@ -66,6 +66,7 @@ std::uint64_t lay_out_details(ShapeType& shape, const DetailHeader& header, Plac
   next(shape.street_detail, header.details);
   next(shape.point_id.anchors, header.anchors);
   next(shape.point_id.steps, header.steps);
+  next(shape.arc_entry, header.entries);
   return at;
 }
 
@@ -90,8 +91,11 @@ auto point_to(const char* image) {
 struct Stored {
   explicit Stored(const Shape& given) : shape(given), header(header_of(given)) {
     if (!has_details(given)) return;
-    const DetailHeader details = {
-        given.street_detail.size(), given.point_id.anchors.size(), given.point_id.steps.size(), {}};
+    const DetailHeader details = {given.street_detail.size(),
+                                  given.point_id.anchors.size(),
+                                  given.point_id.steps.size(),
+                                  given.arc_entry.size(),
+                                  {}};
     const std::uint64_t begin = up_to_64(given.letters.size());
     letters.assign(begin + lay_out_details(given, details, kNowhere), '\0');
     std::copy(given.letters.begin(), given.letters.end(), letters.begin());
@@ -121,7 +125,10 @@ bool load_details(Shape& shape) {
   const char* image = shape.letters.data() + begin;
   const std::uint64_t bytes = shape.letters.size() - begin;
   std::memcpy(&header, image, sizeof header);
-  if (header.details > bytes || header.anchors > bytes || header.steps > bytes) return false;
+  if (header.details > bytes || header.anchors > bytes || header.steps > bytes ||
+      header.entries > bytes) {
+    return false;
+  }
   if (lay_out_details(shape, header, kNowhere) != bytes) return false;
   lay_out_details(shape, header, point_to(image));
   shape.letters = shape.letters.first(end_of_names);

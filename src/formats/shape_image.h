@@ -8,7 +8,7 @@
 // Details of streets and ids of points were added later. They follow the last letter as one more
 // street that no segment refers to, so older programs can still read the file.
 //
-//   header, 64 bytes: how many details, anchors, bytes of steps
+//   header, 64 bytes: how many details, anchors, bytes of steps, entry costs
 //   street_detail 4 × u32, anchors i64 and u64, steps
 //
 // Each array begins at a multiple of 64 bytes; gaps are zero.

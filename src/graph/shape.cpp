@@ -104,6 +104,7 @@ Shape ShapeBuilder::build() && {
   shape.remarks = kept->remarks;
   shape.street_detail = kept->street_detail;
   shape.point_id = {kept->point_id.anchors, kept->point_id.steps};
+  shape.arc_entry = kept->arc_entry;
   shape.keeper = kept;
   return shape;
 }
@@ -140,6 +141,12 @@ std::string what_is_wrong(const Shape& shape, std::size_t nodes, std::size_t arc
       if (!known(detail.ref) || !known(detail.destinations) || !known(detail.mode)) {
         return "a street's text is out of range";
       }
+    }
+  }
+  if (!shape.arc_entry.empty()) {
+    if (shape.arc_entry.size() != arcs) return "its arcs have no entry costs";
+    for (std::size_t i = 0; i < arcs; ++i) {
+      if (shape.arc_entry[i] > shape.arc_duration[i]) return "an arc takes less than its entry";
     }
   }
   if (!shape.point_id.empty() && !shape.point_id.holds(shape.points.size())) {

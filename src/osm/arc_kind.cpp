@@ -37,14 +37,15 @@ ArcKind Profile::kind(const osmium::TagList& tags, bool* odd_limit) const {
   for (const osmium::Tag& tag : tags) {
     const std::string_view key = tag.key();
     for (const ClassRule& rule : class_rules_) {
-      if (rule.key == key && key != "access") rule.apply(tag.value(), out);
+      if (rule.key.key != key || key == "access" || !rule.key.applies(tags)) continue;
+      rule.apply(tag.value(), out);
     }
     if (listed(height_keys_, key)) limit(limit_in_metres(tag.value()), out.max_height);
     if (listed(width_keys_, key)) limit(limit_in_metres(tag.value()), out.max_width);
     if (listed(weight_keys_, key)) limit(limit_in_tonnes(tag.value()), out.max_weight);
   }
   for (const ClassRule& rule : class_rules_) {
-    if (rule.key != "access") continue;
+    if (rule.key.key != "access" || !rule.key.applies(tags)) continue;
     if (const char* said = access_said(tags)) rule.apply(said, out);
   }
   return out;

@@ -4,30 +4,24 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "entry_costs.h"
 #include "lodestar/graph_stats.h"
-#include "turns.h"
 
 namespace lodestar::osm {
 namespace {
 
-// An arc of the graph to be: node-based or arc-based.
-struct FinalArc {
-  NodeId tail;
-  NodeId head;
-  std::uint32_t weight;
-  std::uint32_t duration;
-  std::uint32_t segment;
-  auto key() const { return std::tie(tail, head, weight, segment); }
-  bool operator<(const FinalArc& other) const { return key() < other.key(); }
-};
-
-std::vector<RoadArc> road_arcs(const Roads& roads, bool by_length) {
+std::vector<RoadArc> road_arcs(const RawRoads& raw, const Roads& roads, const Profile& profile,
+                               bool by_length) {
   std::vector<RoadArc> arcs;
   for (std::uint32_t s = 0; s < roads.segments.size(); ++s) {
     const Segment& segment = roads.segments[s];
+    const ArcKind& kind = raw.kinds.kinds()[raw.way_kind[segment.way]];
+    const bool restricted =
+        !by_length && profile.entry_seconds() > 0 && (kind.classes & profile.entry_classes()) != 0;
     const auto add = [&](NodeId tail, NodeId head, std::uint32_t time, std::uint32_t against) {
       if (time == 0) return;
-      arcs.push_back({tail, head, by_length ? segment.length : time, time, 2 * s + against});
+      arcs.push_back(
+          {tail, head, by_length ? segment.length : time, time, 2 * s + against, restricted});
     };
     add(segment.from, segment.to, segment.forward, 0);
     add(segment.to, segment.from, segment.backward, 1);
@@ -57,9 +51,39 @@ Graph graph_of(const Parts& parts) {
   return builder.build();
 }
 
+// One node for each junction, and a second one where roads that are not for through traffic leave
+// others: it stands for having come along such a road, or having been there all the time.
+std::size_t add_junctions(Parts& parts, const Roads& roads, const std::vector<RoadArc>& arcs,
+                          const EntryCosts& costs) {
+  parts.points = roads.node_point;
+  parts.node_id = roads.node_id;
+  std::vector<std::uint8_t> is_left(parts.points.size()), is_free(parts.points.size());
+  for (const RoadArc& arc : arcs) {
+    if (arc.restricted) is_left[arc.tail] = 1;
+    if (!arc.restricted) is_free[arc.tail] = is_free[arc.head] = 1;
+  }
+  const auto nodes = static_cast<NodeId>(parts.points.size());
+  std::vector<NodeId> inner(nodes, kNoNode);
+  for (NodeId v = 0; v < nodes; ++v) {
+    if (is_left[v] == 0 || is_free[v] == 0) continue;
+    inner[v] = static_cast<NodeId>(parts.points.size());
+    parts.points.push_back(roads.node_point[v]);
+    parts.node_id.push_back(roads.node_id[v]);
+  }
+  for (const RoadArc& arc : arcs) {
+    const NodeId head = arc.restricted && inner[arc.head] != kNoNode ? inner[arc.head] : arc.head;
+    const bool both = inner[arc.tail] != kNoNode;
+    parts.arcs.push_back(costs.arc(arc.tail, head, arc, !both));
+    if (both) parts.arcs.push_back(costs.arc(inner[arc.tail], head, arc, true));
+  }
+  std::sort(parts.arcs.begin(), parts.arcs.end());
+  return parts.points.size() - nodes;
+}
+
 // A road arc that no turn leads into has no arc of the graph: it gets a node where it begins.
 std::size_t add_entrances(Parts& parts, const Roads& roads, const std::vector<RoadArc>& arcs) {
-  std::vector<std::uint8_t> entered(arcs.size());
+  const std::size_t states = parts.points.size();
+  std::vector<std::uint8_t> entered(states);
   for (const FinalArc& turn : parts.arcs) entered[turn.head] = 1;
   for (NodeId a = 0; a < arcs.size(); ++a) {
     if (entered[a] != 0) continue;
@@ -67,9 +91,9 @@ std::size_t add_entrances(Parts& parts, const Roads& roads, const std::vector<Ro
     const auto start = static_cast<NodeId>(parts.points.size());
     parts.points.push_back(roads.node_point[arc.tail]);
     parts.node_id.push_back(roads.node_id[arc.tail]);
-    parts.arcs.push_back({start, a, arc.weight, arc.duration, arc.segment});
+    parts.arcs.push_back({start, a, arc.weight, arc.duration, arc.segment, 0});
   }
-  return parts.points.size() - arcs.size();
+  return parts.points.size() - states;
 }
 
 // Keeps the largest strong component, of equally large ones that of the first node.
@@ -102,7 +126,7 @@ void keep_largest(Parts& parts, const Graph& graph) {
 }
 
 Shape shape_of(const Parts& parts, const RawRoads& raw, const Roads& roads, bool arc_based,
-               std::string remarks) {
+               bool by_time, std::string remarks) {
   ShapeBuilder out;
   out.arc_based = arc_based;
   out.node_id = parts.node_id;
@@ -153,6 +177,12 @@ Shape shape_of(const Parts& parts, const RawRoads& raw, const Roads& roads, bool
     out.arc_segment.push_back(2 * number[arc.segment / 2] + arc.segment % 2);
     out.arc_duration.push_back(arc.duration);
   }
+  const bool due = std::any_of(parts.arcs.begin(), parts.arcs.end(), [&](const FinalArc& arc) {
+    return arc.entry > 0 || (by_time && arc.weight > arc.duration);
+  });
+  for (const FinalArc& arc : parts.arcs) {
+    if (due) out.arc_entry.push_back(arc.entry);
+  }
   return std::move(out).build();
 }
 
@@ -182,7 +212,7 @@ std::string count_text(std::size_t count, const std::string& one, const std::str
 
 GraphFile assemble(RawRoads raw, Roads roads, const Profile& profile, const Wishes& wishes,
                    const std::string& file) {
-  std::vector<RoadArc> arcs = road_arcs(roads, wishes.by_length);
+  std::vector<RoadArc> arcs = road_arcs(raw, roads, profile, wishes.by_length);
   if (arcs.empty()) {
     throw Error(file + ": holds no road for the profile " + profile.name() + " (" +
                 std::to_string(raw.all_ways) + " ways, " + std::to_string(raw.all_nodes) +
@@ -193,17 +223,21 @@ GraphFile assemble(RawRoads raw, Roads roads, const Profile& profile, const Wish
       "profile " + profile.name() + ", weights are " +
       (wishes.by_length ? "lengths in tenths of a metre" : "times in tenths of a second") + "\n";
   Parts parts;
+  const EntryCosts costs(roads, raw, profile, wishes.by_length, wishes.turns);
   if (wishes.turns) {
     TurnCounts counts;
-    const std::vector<Turn> turns = allowed_turns(raw, roads, arcs, &counts);
-    for (const RoadArc& arc : arcs) {
-      parts.points.push_back(roads.node_point[arc.head]);
-      parts.node_id.push_back(roads.node_id[arc.head]);
+    const Turns turns = allowed_turns(raw, roads, arcs, &counts);
+    const auto arc_of = [&](std::uint32_t state) -> const RoadArc& {
+      return arcs[state < arcs.size() ? state : turns.further_arc[state - arcs.size()]];
+    };
+    for (std::uint32_t s = 0; s < arcs.size() + turns.further_arc.size(); ++s) {
+      parts.points.push_back(roads.node_point[arc_of(s).head]);
+      parts.node_id.push_back(roads.node_id[arc_of(s).head]);
     }
-    parts.arcs.reserve(turns.size());
-    for (const Turn& turn : turns) {
-      const RoadArc& to = arcs[turn.to];
-      parts.arcs.push_back({turn.from, turn.to, to.weight, to.duration, to.segment});
+    parts.arcs.reserve(turns.turns.size());
+    for (const Turn& turn : turns.turns) {
+      const RoadArc& from = arc_of(turn.from);
+      parts.arcs.push_back(costs.arc(turn.from, turn.to, arc_of(turn.to), from.restricted, &from));
     }
     const std::size_t entrances = wishes.all ? add_entrances(parts, roads, arcs) : 0;
     std::sort(parts.arcs.begin(), parts.arcs.end());
@@ -212,19 +246,17 @@ GraphFile assemble(RawRoads raw, Roads roads, const Profile& profile, const Wish
                                     " of roads that no turn leads into"
                               : "") +
                "\n" + "turn restrictions: " + std::to_string(counts.no) + " no_, " +
-               std::to_string(counts.only) + " only_ used; " +
-               std::to_string(raw.way_restrictions) + " via ways, " +
-               std::to_string(counts.without_road) + " beside this profile's roads, " +
-               std::to_string(counts.ambiguous) + " ambiguous, " +
-               std::to_string(raw.other_restrictions) + " unclear ones ignored\n";
+               std::to_string(counts.only) + " only_ used, " + std::to_string(counts.via_ways) +
+               " of them via ways; " + std::to_string(counts.without_road) +
+               " beside this profile's roads, " + std::to_string(counts.ambiguous) +
+               " ambiguous, " + std::to_string(raw.other_restrictions) + " unclear ones ignored\n";
   } else {
-    parts.points = roads.node_point;
-    parts.node_id = roads.node_id;
-    for (const RoadArc& arc : arcs) {
-      parts.arcs.push_back({arc.tail, arc.head, arc.weight, arc.duration, arc.segment});
+    const std::size_t inner = add_junctions(parts, roads, arcs, costs);
+    if (inner > 0) {
+      remarks += count_text(inner, "junction is", "junctions are") +
+                 " divided, because roads there are not for through traffic\n";
     }
-    const std::size_t said =
-        raw.restrictions.size() + raw.way_restrictions + raw.other_restrictions;
+    const std::size_t said = raw.restrictions.size() + raw.other_restrictions;
     if (said > 0) {
       remarks += count_text(said, "turn restriction", "turn restrictions") +
                  " not used; --turns honours them\n";
@@ -247,6 +279,14 @@ GraphFile assemble(RawRoads raw, Roads roads, const Profile& profile, const Wish
                  " arcs cut off; --all keeps them\n";
     }
   }
+  if (raw.conditional_restrictions > 0) {
+    remarks += count_text(raw.conditional_restrictions, "turn restriction", "turn restrictions") +
+               " with a condition ignored (restriction:conditional)\n";
+  }
+  if (raw.conditional_ways > 0) {
+    remarks += count_text(raw.conditional_ways, "way has", "ways have") +
+               " access for some times (:conditional), which is ignored\n";
+  }
   if (raw.missing_nodes > 0) {
     remarks += count_text(raw.missing_nodes, "node of roads is", "nodes of roads are") +
                " not in the extract; roads end there\n";
@@ -261,7 +301,7 @@ GraphFile assemble(RawRoads raw, Roads roads, const Profile& profile, const Wish
   }
   GraphFile out;
   out.metrics = metrics_of(parts, raw, roads, profile, graph, wishes.by_length);
-  out.shape = shape_of(parts, raw, roads, wishes.turns, std::move(remarks));
+  out.shape = shape_of(parts, raw, roads, wishes.turns, !wishes.by_length, std::move(remarks));
   out.notes = out.shape.notes();
   out.names = NodeNames::numbered(0, graph.node_count());
   out.graph = std::move(graph);

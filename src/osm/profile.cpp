@@ -69,11 +69,42 @@ double duration_seconds(std::string_view text) {
 
 }  // namespace
 
+Profile::Key Profile::Key::parse(std::string_view text) {
+  Key out;
+  while (true) {
+    const std::size_t end = text.find('&');
+    if (end == std::string_view::npos) break;
+    const std::string_view one = text.substr(0, end);
+    const std::size_t equal = std::min(one.find('='), one.size());
+    out.where.emplace_back(one.substr(0, equal), one.substr(std::min(equal + 1, one.size())));
+    text.remove_prefix(end + 1);
+  }
+  out.key = text;
+  return out;
+}
+
+bool Profile::Key::applies(const osmium::TagList& tags) const {
+  return std::all_of(where.begin(), where.end(), [&](const auto& one) {
+    const char* value = tags.get_value_by_key(one.first.c_str());
+    return value != nullptr && one.second == value;
+  });
+}
+
 bool Profile::any_match(const std::vector<Values>& rules, const osmium::TagList& tags) {
   return std::any_of(rules.begin(), rules.end(), [&](const Values& rule) {
-    const char* value = tags.get_value_by_key(rule.key.c_str());
-    return value != nullptr && rule.words.contains(value);
+    const char* value = tags.get_value_by_key(rule.key.key.c_str());
+    if (value == nullptr || !rule.key.applies(tags)) return false;
+    return rule.words.contains(value) ||
+           (rule.words.contains("*") && std::string_view(value) != "no");
   });
+}
+
+// OSRM's curve: next to nothing for slight turns, half of the cost at about a right angle.
+double TurnCosts::seconds(double angle, bool back, bool keeps_left) const {
+  const double side = keeps_left ? 1 / bias : bias;
+  const double right = angle >= 0 ? 1 / side : side;
+  const double curve = turn / (1 + std::exp(-(13 * right * std::abs(angle) / 180 - 6.5 / right)));
+  return curve + (back ? u_turn : 0);
 }
 
 // Of a list the most permissive item counts: what is open to foresters and to customers is open to
@@ -83,6 +114,7 @@ Profile::Access Profile::access_value(std::string_view value) const {
   for_each_item(value, [&](std::string_view item) {
     const std::string word(item);
     if (access_yes_.contains(word)) said = Access::kYes;
+    if (access_restricted_.contains(word) && said != Access::kYes) said = Access::kRestricted;
     if (access_no_.contains(word) && said == Access::kUnsaid) said = Access::kNo;
   });
   return said;
@@ -163,7 +195,16 @@ Passage Profile::passage(const osmium::TagList& tags) const {
     speed = found->second;
     break;
   }
-  if (road == nullptr || any_match(closed_, tags)) return out;
+  // A road of a class that is not listed is open where its access tags say so.
+  bool listed = road != nullptr;
+  for (auto open = opens_.begin(); road == nullptr && open != opens_.end(); ++open) {
+    const char* value = tags.get_value_by_key(open->first.c_str());
+    if (value == nullptr || *value == '\0') continue;
+    speed = open->second;
+    listed = false;
+    break;
+  }
+  if (!(speed > 0) || any_match(closed_, tags) || !fits_vehicle(tags)) return out;
 
   // Step 1. Directions.
   bool forward = true, backward = true;
@@ -186,8 +227,12 @@ Passage Profile::passage(const osmium::TagList& tags) const {
   if (any_match(contraflow_, tags)) forward = backward = true;
 
   // Step 2. Who may.
-  forward = forward && access(tags, ":forward") != Access::kNo;
-  backward = backward && access(tags, ":backward") != Access::kNo;
+  const auto may = [&](const char* suffix) {
+    const Access said = access(tags, suffix);
+    return listed ? said != Access::kNo : said == Access::kYes;
+  };
+  forward = forward && may(":forward");
+  backward = backward && may(":backward");
 
   // Step 3. How fast.
   double cap = most_;
@@ -204,26 +249,10 @@ Passage Profile::passage(const osmium::TagList& tags) const {
   };
   if (forward) out.forward = pace(":forward");
   if (backward) out.backward = pace(":backward");
-  if (std::find(timed_.begin(), timed_.end(), road->key) != timed_.end()) {
+  if (listed && std::find(timed_.begin(), timed_.end(), road->key) != timed_.end()) {
     if (const char* text = tags.get_value_by_key("duration")) out.duration = duration_seconds(text);
   }
   return out;
-}
-
-bool Profile::blocks(const osmium::TagList& node) const {
-  if (node.empty()) return false;
-  switch (access(node, "")) {
-    case Access::kYes:
-      return false;
-    case Access::kNo:
-      // Only barriers: a bus stop or a crossing with access tags stops nobody.
-      return std::any_of(barriers_.begin(), barriers_.end(), [&](const Values& rule) {
-        return node.get_value_by_key(rule.key.c_str()) != nullptr;
-      });
-    case Access::kUnsaid:
-      return any_match(barriers_, node);
-  }
-  return false;
 }
 
 std::string_view Profile::mode(const osmium::TagList& tags) const {

@@ -26,8 +26,24 @@ struct Passage {
   double forward = 0;      // km/h
   double backward = 0;     // km/h
   double duration = 0;     // seconds for the whole way, when the way says so; 0 when not
-  bool odd_speed = false;  // a speed nobody understands was passed over
+  bool odd_speed = false;  // a speed that is not understood was ignored
   bool open() const { return forward > 0 || backward > 0; }
+};
+
+// What turns cost in an arc-based graph, in seconds.
+struct TurnCosts {
+  double turn = 0;    // of a turn by 180 degrees
+  double bias = 1;    // above 1: turns across the oncoming traffic cost more
+  double u_turn = 0;  // of turning back, in addition
+  bool any() const { return turn > 0 || u_turn > 0; }
+  // angle: in degrees, to the right if positive.
+  double seconds(double angle, bool back, bool keeps_left) const;
+};
+
+// What passing a node costs, and whether it can be passed.
+struct NodeRule {
+  bool blocked = false;
+  double seconds = 0;
 };
 
 // Calls `use` with every item of a list such as "agricultural;forestry".
@@ -53,7 +69,13 @@ class Profile {
 
   const std::string& name() const { return name_; }
   Passage passage(const osmium::TagList& tags) const;
-  bool blocks(const osmium::TagList& node) const;
+  NodeRule node(const osmium::TagList& node) const;
+  const TurnCosts& turn_costs() const { return turn_costs_; }
+  // Seconds on entering a road of these classes from one that has none of them.
+  double entry_seconds() const { return entry_seconds_; }
+  std::uint64_t entry_classes() const { return entry_classes_; }
+  // Whether the tags have a condition for an access key or, on a relation, for a restriction.
+  bool conditional(const osmium::TagList& tags) const;
   // How a road is travelled: "driving", "ferry", … in OSRM's words.
   std::string_view mode(const osmium::TagList& tags) const;
   // Whether traffic keeps left: as the way says, otherwise as the profile does.
@@ -69,9 +91,16 @@ class Profile {
   using Words = std::unordered_set<std::string>;
   template <class T>
   using Table = std::unordered_map<std::string, T>;
-  struct Values {  // of one key
+  // A key as a rule has it: "access", or "highway=service&access" for ways with highway=service.
+  struct Key {
     std::string key;
-    Words words;
+    std::vector<std::pair<std::string, std::string>> where;
+    static Key parse(std::string_view text);
+    bool applies(const osmium::TagList& tags) const;
+  };
+  struct Values {  // of one key
+    Key key;
+    Words words;  // "*": every value but "no"
   };
   struct Modes {
     std::string key;
@@ -82,13 +111,14 @@ class Profile {
     Table<double> numbers;
   };
   struct ClassRule {
-    std::string key;
+    Key key;
     Table<std::uint64_t> classes;  // value → bits of classes_
     std::uint64_t any = 0;         // of every value but "no"
     void apply(std::string_view value, ArcKind& kind) const;
   };
-  enum class Access { kUnsaid, kYes, kNo };
+  enum class Access { kUnsaid, kYes, kRestricted, kNo };
 
+  bool fits_vehicle(const osmium::TagList& tags) const;
   static bool any_match(const std::vector<Values>& rules, const osmium::TagList& tags);
   Access access_value(std::string_view value) const;
   Access access(const osmium::TagList& tags, const char* suffix) const;
@@ -101,7 +131,9 @@ class Profile {
   std::vector<std::string> timed_;  // keys of roads whose duration tag counts
   std::vector<Values> closed_;
   std::vector<std::string> access_keys_;
-  Words access_yes_, access_no_;
+  Words access_yes_, access_restricted_, access_no_;
+  Table<double> opens_;  // key → km/h of values that are not listed, where access is allowed
+  std::vector<Values> access_not_on_;
   std::vector<std::string> oneway_keys_;
   Words forward_, backward_, both_, neither_;
   std::vector<Values> implied_, implied_backward_, contraflow_;
@@ -109,14 +141,19 @@ class Profile {
   Table<double> named_;
   double share_ = 1, least_ = 1, most_ = 1000;
   std::vector<Numbers> caps_;
-  std::vector<Values> barriers_;
+  std::vector<Values> barriers_, passable_;
+  std::vector<Numbers> node_costs_;
   std::vector<std::string> turn_keys_;
   Words turn_except_;
+  TurnCosts turn_costs_;
+  double entry_seconds_ = 0;
+  std::uint64_t entry_classes_ = 0;
   std::string mode_ = "driving";
   std::vector<Modes> modes_;
   std::vector<std::string> classes_;
   std::vector<ClassRule> class_rules_;
-  std::vector<std::string> height_keys_, width_keys_, weight_keys_;
+  std::vector<std::string> height_keys_, width_keys_, weight_keys_, length_keys_;
+  double vehicle_height_ = 0, vehicle_width_ = 0, vehicle_length_ = 0, vehicle_weight_ = 0;
   bool left_ = false;
 };
 

@@ -68,6 +68,14 @@ class Section {
     return found == json_.end() ? otherwise : positive(*found, key);
   }
 
+  double seconds(const char* key) const {
+    const Json& value = json_[key];
+    if (!value.is_number() || !(value.get<double>() >= 0) || value.get<double>() > 1e6) {
+      throw wrong(std::string("'") + key + "' is not a number of seconds up to 1000000");
+    }
+    return value.get<double>();
+  }
+
   double positive(const Json& value, const std::string& key) const {
     if (!value.is_number() || !(value.get<double>() > 0) || value.get<double>() > 1000) {
       throw wrong("'" + key + "' is not a number above 0 and up to 1000");
@@ -90,7 +98,7 @@ std::string_view embedded_profile(std::string_view name) {
 }
 
 template <class Out>
-void read_potentials(const Section& section, Out& out) {
+void read_numbers(const Section& section, Out& out) {
   for (const auto& [key, table] : section.json().items()) {
     const Section values = section.section(key.c_str());
     auto& entry = out.emplace_back();
@@ -101,18 +109,18 @@ void read_potentials(const Section& section, Out& out) {
   }
 }
 
-template <class Out>
+template <class Key, class Out>
 void read_lists(const Section& section, Out& out) {
   for (const auto& item : section.json().items()) {
     const std::vector<std::string> words = section.words(item.key());
     auto& entry = out.emplace_back();
-    entry.key = item.key();
+    entry.key = Key::parse(item.key());
     entry.words = {words.begin(), words.end()};
   }
 }
 
 // Class → key → values. Rules are kept by key, because a way has few tags.
-template <class Rules>
+template <class Key, class Rules>
 void read_classes(const Section& section, std::vector<std::string>& names, Rules& rules) {
   for (const auto& item : section.json().items()) {
     if (names.size() == Metrics::kMostClasses) throw section.wrong("has more than 64 classes");
@@ -124,10 +132,11 @@ void read_classes(const Section& section, std::vector<std::string>& names, Rules
     names.push_back(item.key());
     const Section keys = section.section(item.key().c_str());
     for (const auto& key : keys.json().items()) {
-      auto rule = std::find_if(rules.begin(), rules.end(),
-                               [&](const auto& known) { return known.key == key.key(); });
+      auto rule = std::find_if(rules.begin(), rules.end(), [&](const auto& known) {
+        return known.key.where.empty() && known.key.key == key.key();
+      });
       if (rule == rules.end()) {
-        rules.emplace_back().key = key.key();
+        rules.emplace_back().key = Key::parse(key.key());
         rule = rules.end() - 1;
       }
       for (const std::string& value : keys.words(key.key())) {
@@ -153,21 +162,28 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
     throw Error(name + ": is no profile: " + error.what());
   }
   const Section top(json, name + ": the profile");
-  top.allow({"name", "about", "roads", "timed", "closed", "access", "oneway", "speed", "caps",
-             "barriers", "turns", "mode", "modes", "driving_side", "classes", "limits"});
+  top.allow({"name",  "about",        "roads",    "timed",    "closed",     "access", "oneway",
+             "speed", "caps",         "barriers", "passable", "node_costs", "turns",  "mode",
+             "modes", "driving_side", "classes",  "limits",   "vehicle",    "entry"});
   Profile out;
   out.name_ =
       json.contains("name") && json["name"].is_string() ? json["name"].get<std::string>() : name;
-  read_potentials(top.section("roads"), out.roads_);
+  read_numbers(top.section("roads"), out.roads_);
   if (out.roads_.empty()) throw top.wrong("has no 'roads'");
   out.timed_ = top.words("timed");
-  read_lists(top.section("closed"), out.closed_);
+  read_lists<Key>(top.section("closed"), out.closed_);
 
   const Section access = top.section("access");
-  access.allow({"keys", "yes", "no"});
+  access.allow({"keys", "yes", "restricted", "no", "opens", "not_on"});
   out.access_keys_ = access.words("keys");
   read_set(access, "yes", out.access_yes_);
+  read_set(access, "restricted", out.access_restricted_);
   read_set(access, "no", out.access_no_);
+  const Section opens = access.section("opens");
+  for (const auto& [key, speed] : opens.json().items()) {
+    out.opens_[key] = opens.positive(speed, key);
+  }
+  read_lists<Key>(access.section("not_on"), out.access_not_on_);
 
   const Section oneway = top.section("oneway");
   oneway.allow({"keys", "forward", "backward", "both", "neither", "implied", "implied_backward",
@@ -177,9 +193,9 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   read_set(oneway, "backward", out.backward_);
   read_set(oneway, "both", out.both_);
   read_set(oneway, "neither", out.neither_);
-  read_lists(oneway.section("implied"), out.implied_);
-  read_lists(oneway.section("implied_backward"), out.implied_backward_);
-  read_lists(oneway.section("contraflow"), out.contraflow_);
+  read_lists<Key>(oneway.section("implied"), out.implied_);
+  read_lists<Key>(oneway.section("implied_backward"), out.implied_backward_);
+  read_lists<Key>(oneway.section("contraflow"), out.contraflow_);
 
   const Section speed = top.section("speed");
   speed.allow({"keys", "zone_keys", "named", "share", "least", "most", "country", "countries"});
@@ -195,7 +211,7 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   if (out.least_ > out.most_) throw speed.wrong("has a 'least' above its 'most'");
   // Classes of one country instead of those of 'roads'.
   std::vector<Numbers> countries;
-  read_potentials(speed.section("countries"), countries);
+  read_numbers(speed.section("countries"), countries);
   if (speed.json().contains("country")) {
     const Json& country = speed.json()["country"];
     if (!country.is_string()) throw speed.wrong("'country' is no text");
@@ -210,10 +226,15 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
       for (const auto& [value, number] : found->numbers) road.numbers[value] = number;
     }
   }
-  read_potentials(top.section("caps"), out.caps_);
-  read_lists(top.section("barriers"), out.barriers_);
+  read_numbers(top.section("caps"), out.caps_);
+  read_lists<Key>(top.section("barriers"), out.barriers_);
+  read_lists<Key>(top.section("passable"), out.passable_);
+  read_numbers(top.section("node_costs"), out.node_costs_);
   const Section turns = top.section("turns");
-  turns.allow({"keys", "except"});
+  turns.allow({"keys", "except", "seconds", "bias", "u_turn"});
+  out.turn_costs_.turn = turns.number("seconds", 0);
+  out.turn_costs_.bias = turns.number("bias", 1);
+  out.turn_costs_.u_turn = turns.number("u_turn", 0);
   out.turn_keys_ = turns.words("keys");
   read_set(turns, "except", out.turn_except_);
   out.mode_ = top.text("mode", out.mode_);
@@ -233,13 +254,28 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   const bool complete = json.contains("classes") && json.contains("limits");
   const Json of_car = complete ? Json::object() : Json::parse(embedded_profile("car"));
   const Section car(of_car, "the profile");
-  read_classes((json.contains("classes") ? top : car).section("classes"), out.classes_,
-               out.class_rules_);
+  read_classes<Key>((json.contains("classes") ? top : car).section("classes"), out.classes_,
+                    out.class_rules_);
   const Section limits = (json.contains("limits") ? top : car).section("limits");
-  limits.allow({"height", "width", "weight"});
+  limits.allow({"height", "width", "weight", "length"});
+  out.length_keys_ = limits.words("length");
   out.height_keys_ = limits.words("height");
   out.width_keys_ = limits.words("width");
   out.weight_keys_ = limits.words("weight");
+  const Section vehicle = top.section("vehicle");
+  vehicle.allow({"height", "width", "length", "weight"});
+  out.vehicle_height_ = vehicle.number("height", 0);
+  out.vehicle_width_ = vehicle.number("width", 0);
+  out.vehicle_length_ = vehicle.number("length", 0);
+  out.vehicle_weight_ = vehicle.number("weight", 0);
+  const Section entry = top.section("entry");
+  entry.allow({"seconds", "classes"});
+  if (entry.json().contains("seconds")) out.entry_seconds_ = entry.seconds("seconds");
+  for (const std::string& word : entry.words("classes")) {
+    const auto found = std::find(out.classes_.begin(), out.classes_.end(), word);
+    if (found == out.classes_.end()) throw entry.wrong("has the unknown class '" + word + "'");
+    out.entry_classes_ |= std::uint64_t{1} << (found - out.classes_.begin());
+  }
   const std::string side = top.text("driving_side", "right");
   if (side != "left" && side != "right") throw top.wrong("'driving_side' is left or right");
   out.left_ = side == "left";

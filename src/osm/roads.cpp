@@ -83,7 +83,7 @@ class Cutter {
         begin(place);
       } else {
         length += metres(raw_.points[last], point);
-        if (uses_[place] >= 2 || raw_.blocked[place] != 0) {
+        if (uses_[place] >= 2 || raw_.blocked[place] != 0 || raw_.passing[place] != 0) {
           close(place);
           begin(place);
         } else {
@@ -119,6 +119,7 @@ class Cutter {
     out_.node_id.push_back(raw_.ids[place]);
     out_.node_point.push_back(raw_.points[place]);
     out_.barrier.push_back(raw_.blocked[place]);
+    out_.passing.push_back(raw_.blocked[place] != 0 ? 0 : raw_.passing[place]);
     return static_cast<NodeId>(out_.node_id.size() - 1);
   }
 
@@ -146,17 +147,21 @@ class Cutter {
     }
     std::sort(keys.begin(), keys.end());
     std::vector<NodeId> number(n);
-    const Roads before = {
-        std::move(out_.node_id), std::move(out_.node_point), std::move(out_.barrier), {}, {}, {}};
+    const std::vector<std::int64_t> node_id = std::move(out_.node_id);
+    const std::vector<FixedPoint> node_point = std::move(out_.node_point);
+    const std::vector<std::uint8_t> barrier = std::move(out_.barrier);
+    const std::vector<std::uint32_t> passing = std::move(out_.passing);
     out_.node_id.resize(n);
     out_.node_point.resize(n);
     out_.barrier.resize(n);
+    out_.passing.resize(n);
     for (NodeId v = 0; v < n; ++v) {
       const NodeId old = keys[v].node;
       number[old] = v;
-      out_.node_id[v] = before.node_id[old];
-      out_.node_point[v] = before.node_point[old];
-      out_.barrier[v] = before.barrier[old];
+      out_.node_id[v] = node_id[old];
+      out_.node_point[v] = node_point[old];
+      out_.barrier[v] = barrier[old];
+      out_.passing[v] = passing[old];
     }
     for (Segment& segment : out_.segments) {
       segment.from = number[segment.from];
@@ -178,6 +183,7 @@ Roads cut_roads(RawRoads& raw) {
   raw.refs = {};
   raw.points = {};
   raw.blocked = {};
+  raw.passing = {};
   raw.ids = {};
   return roads;
 }

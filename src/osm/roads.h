@@ -23,7 +23,8 @@ struct Segment {
 struct Roads {
   std::vector<std::int64_t> node_id;  // OSM ids; one node may appear several times, at barriers
   std::vector<FixedPoint> node_point;
-  std::vector<std::uint8_t> barrier;  // by node: the road ends here, at a barrier
+  std::vector<std::uint8_t> barrier;   // by node: the road ends here, at a barrier
+  std::vector<std::uint32_t> passing;  // by node: what passing costs, tenths of a second
   std::vector<Segment> segments;
   std::vector<FixedPoint> points;
   std::vector<std::int64_t> point_id;  // OSM ids of points

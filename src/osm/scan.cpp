@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <osmium/io/any_compression.hpp>
@@ -91,6 +92,7 @@ class WayPass {
     ++out_.all_ways;
     if (way.deleted() || way.nodes().size() < 2) return;
     const Passage passage = profile_.passage(way.tags());
+    out_.conditional_ways += passage.open() && profile_.conditional(way.tags());
     out_.odd_speeds += passage.odd_speed;
     if (!passage.open()) return;
     out_.ways.push_back({way.id(), out_.refs.size(), static_cast<float>(passage.forward),
@@ -105,6 +107,7 @@ class WayPass {
   void relation(const osmium::Relation& relation) {
     if (relation.deleted() || !relation.tags().has_tag("type", "restriction")) return;
     const std::string_view said = profile_.restriction(relation.tags());
+    out_.conditional_restrictions += said.empty() && profile_.conditional(relation.tags());
     if (said.empty()) return;
     const std::optional<TurnRule> rule = turn_rule(said);
     if (!rule) {
@@ -112,30 +115,27 @@ class WayPass {
       return;
     }
     const bool only = rule->only;
-    std::vector<std::int64_t> from, to, via;
-    bool via_way = false;
+    std::vector<std::int64_t> from, to, via, via_ways;
     for (const osmium::RelationMember& member : relation.members()) {
       const bool is_way = member.type() == osmium::item_type::way;
       if (is_way && std::strcmp(member.role(), "from") == 0) from.push_back(member.ref());
       if (is_way && std::strcmp(member.role(), "to") == 0) to.push_back(member.ref());
       if (std::strcmp(member.role(), "via") != 0) continue;
-      via_way = via_way || is_way;
+      if (is_way) via_ways.push_back(member.ref());
       if (member.type() == osmium::item_type::node) via.push_back(member.ref());
-    }
-    if (via_way) {
-      ++out_.way_restrictions;
-      return;
     }
     // no_entry has several from, no_exit several to; "only" with several has no meaning.
     const bool clear = only ? from.size() == 1 && to.size() == 1
                             : !from.empty() && !to.empty() && (from.size() == 1 || to.size() == 1);
-    if (!clear || via.size() != 1) {
+    if (!clear || via.size() > 1 || via.empty() == via_ways.empty()) {
       ++out_.other_restrictions;
       return;
     }
     for (const std::int64_t f : from) {
-      for (const std::int64_t t : to)
-        out_.restrictions.push_back({f, via[0], t, only, rule->u_turn});
+      for (const std::int64_t t : to) {
+        out_.restrictions.push_back(
+            {f, via.empty() ? via_ways : via, via.empty(), t, only, rule->u_turn});
+      }
     }
   }
 
@@ -208,7 +208,9 @@ class NodePass {
     if (place == IdFinder::kNone) return;
     found_ += out_.points[place] == kNowhere;
     out_.points[place] = {node.location().x(), node.location().y()};
-    out_.blocked[place] = profile_.blocks(node.tags());
+    const NodeRule rule = profile_.node(node.tags());
+    out_.blocked[place] = rule.blocked;
+    out_.passing[place] = static_cast<std::uint32_t>(std::lround(10 * rule.seconds));
   }
 
   // Nothing more is looked for: what follows in a sorted file, the ways, need not be unpacked
@@ -258,6 +260,7 @@ RawRoads scan(const osmium::io::File& file, const Profile& profile, unsigned thr
   out.ids.shrink_to_fit();
   out.points.assign(out.ids.size(), kNowhere);
   out.blocked.assign(out.ids.size(), 0);
+  out.passing.assign(out.ids.size(), 0);
   IdFinder finder(out.ids);
   for (std::int64_t& ref : out.refs) ref = static_cast<std::int64_t>(finder.find(ref));
 

@@ -29,11 +29,12 @@ struct RawStreet {
 };
 
 struct RawRestriction {
-  std::int64_t from;  // way
-  std::int64_t via;   // node
-  std::int64_t to;    // way
-  bool only;          // nothing but this turn; otherwise anything but
-  bool u_turn;        // it speaks of turning back
+  std::int64_t from;              // way
+  std::vector<std::int64_t> via;  // a node, or ways in order
+  bool via_ways;
+  std::int64_t to;  // way
+  bool only;        // nothing but this turn; otherwise anything but
+  bool u_turn;      // it speaks of turning back
 };
 
 struct RawRoads {
@@ -42,15 +43,17 @@ struct RawRoads {
   KindTable kinds;
   // Nodes of all ways: ids while reading, then places in `ids`.
   std::vector<std::int64_t> refs;
-  std::vector<std::int64_t> ids;      // of the nodes of roads, ascending
-  std::vector<FixedPoint> points;     // by place in ids; kNowhere when the file has no such node
-  std::vector<std::uint8_t> blocked;  // by place in ids: a barrier
+  std::vector<std::int64_t> ids;       // of the nodes of roads, ascending
+  std::vector<FixedPoint> points;      // by place in ids; kNowhere when the file has no such node
+  std::vector<std::uint8_t> blocked;   // by place in ids: a barrier
+  std::vector<std::uint32_t> passing;  // by place in ids: what passing costs, tenths of a second
   std::vector<RawStreet> streets;
   std::vector<std::uint64_t> first_letter = {0};
   std::string letters;
   std::vector<RawRestriction> restrictions;
-  std::size_t way_restrictions = 0;    // via a way
-  std::size_t other_restrictions = 0;  // not understood: members missing, another value
+  std::size_t conditional_restrictions = 0;  // that hold at times
+  std::size_t conditional_ways = 0;          // whose access depends on the time
+  std::size_t other_restrictions = 0;        // not understood: members missing, another value
   std::size_t odd_speeds = 0;
   std::size_t odd_limits = 0;
   std::size_t missing_nodes = 0;

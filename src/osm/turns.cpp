@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "lodestar/graph_stats.h"
+#include "turn_chains.h"
 
 namespace lodestar::osm {
 namespace {
@@ -43,9 +44,10 @@ std::vector<Rule> rules_of(const RawRoads& raw, const Roads& roads,
   };
   std::vector<Rule> rules;
   for (const RawRestriction& said : raw.restrictions) {
+    if (said.via_ways) continue;
     const auto node = std::lower_bound(node_of.begin(), node_of.end(),
-                                       std::pair<std::int64_t, NodeId>{said.via, 0});
-    const bool known = node != node_of.end() && node->first == said.via;
+                                       std::pair<std::int64_t, NodeId>{said.via[0], 0});
+    const bool known = node != node_of.end() && node->first == said.via[0];
     const auto in = known ? count(arrives, node->second, said.from) : 0;
     const auto out = known ? count(leaves, node->second, said.to) : 0;
     if (in == 0 || out == 0) {
@@ -121,8 +123,8 @@ std::vector<Turn> all_turns(const RawRoads& raw, const Roads& roads,
 
 }  // namespace
 
-std::vector<Turn> allowed_turns(const RawRoads& raw, const Roads& roads,
-                                const std::vector<RoadArc>& arcs, TurnCounts* counts) {
+Turns allowed_turns(const RawRoads& raw, const Roads& roads, const std::vector<RoadArc>& arcs,
+                    TurnCounts* counts) {
   std::vector<Turn> turns = all_turns(raw, roads, arcs, counts);
   // Whether a road leads back is known only when all turns are: it may end in a one-way street that
   // leaves the extract, three junctions farther on.
@@ -136,7 +138,9 @@ std::vector<Turn> allowed_turns(const RawRoads& raw, const Roads& roads,
     return onward[turn.from] != 0 && entered[turn.to] != 0 &&
            turns_back(arcs[turn.from], arcs[turn.to]);
   });
-  return turns;
+  Turns out{std::move(turns), {}};
+  add_chains(raw, roads, arcs, out, counts);
+  return out;
 }
 
 }  // namespace lodestar::osm

@@ -45,6 +45,11 @@ void append_part(std::span<const Point> line, const Leg& leg, std::uint32_t numb
   }
 }
 
+Weight weight_of(const Graph& graph, ArcIndex arc) {
+  return graph.visit(Direction::kForward,
+                     [&](auto rows) { return static_cast<Weight>(rows.arcs[arc].weight); });
+}
+
 }  // namespace
 
 std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
@@ -72,6 +77,19 @@ std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
   return legs;
 }
 
+double paid_share(const Graph& graph, const Shape& shape, const Leg& leg) {
+  if (leg.end <= leg.begin) return 0;
+  if (shape.arc_entry.empty()) return leg.end - leg.begin;
+  const Weight weight = weight_of(graph, leg.arc);
+  return shape.paid(leg.arc, leg.end, weight) - shape.paid(leg.arc, leg.begin, weight);
+}
+
+double time_share(const Graph& graph, const Shape& shape, const Leg& leg) {
+  if (leg.end <= leg.begin) return 0;
+  if (shape.arc_entry.empty()) return leg.end - leg.begin;
+  return 10 * shape.seconds(leg.arc, leg.begin, leg.end) / weight_of(graph, leg.arc);
+}
+
 double length_of(const Graph& graph, const Shape& shape, const Leg& leg) {
   const double whole = shape.empty()
                            ? distance_between(graph.coordinate_kind(), graph.points()[leg.tail],
@@ -89,7 +107,8 @@ CostUnit cost_unit(const Graph& graph, const Shape& shape) {
   const std::vector<Weight> weights = graph.weights();
   bool times = true, lengths = true;
   for (ArcIndex arc = 0; arc < weights.size() && (times || lengths); ++arc) {
-    times = times && weights[arc] == shape.arc_duration[arc];
+    times = times && (weights[arc] == shape.arc_duration[arc] ||
+                      (!shape.arc_entry.empty() && weights[arc] > shape.arc_duration[arc]));
     lengths = lengths && weights[arc] == shape.segment_length[shape.segment(arc)];
   }
   if (times) return kSeconds;
@@ -119,7 +138,7 @@ Itinerary itinerary(const Graph& graph, const Shape& shape, std::span<const Leg>
     out.length += length;
     if (shape.empty()) continue;
     const std::string_view street = shape.street(shape.segment(leg.arc));
-    *out.duration += std::max(0.0, leg.end - leg.begin) * shape.arc_duration[leg.arc] / 10.0;
+    *out.duration += shape.seconds(leg.arc, leg.begin, leg.end);
     if (out.streets.empty() || out.streets.back().name != street) {
       out.streets.push_back({std::string(street), 0});
     }

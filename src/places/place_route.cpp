@@ -45,10 +45,11 @@ class Attempts {
   std::vector<Gate> exits(const Place& place) const {
     std::vector<Gate> out;
     for (const NodeId node : place.nodes) out.push_back({node});
-    for (int k = 0; place.nodes.empty() && k < place.sides; ++k) {
-      const PlaceSide side = now(place.side[static_cast<std::size_t>(k)]);
+    if (!place.nodes.empty()) return out;
+    for (const PlaceSide& each : place.exits()) {
+      const PlaceSide side = now(each);
       if (side.weight == kInfinity) continue;  // closed
-      out.push_back({side.head, (1 - side.share) * side.weight, side});
+      out.push_back({side.head, (1 - side.paid) * side.weight, side});
     }
     return out;
   }
@@ -58,13 +59,14 @@ class Attempts {
   std::vector<Gate> entries(const Place& place) const {
     std::vector<Gate> out;
     for (const NodeId node : place.nodes) out.push_back({node});
-    for (int k = 0; place.nodes.empty() && k < place.sides; ++k) {
-      const PlaceSide side = now(place.side[static_cast<std::size_t>(k)]);
+    if (!place.nodes.empty()) return out;
+    for (const PlaceSide& each : place.entries()) {
+      const PlaceSide side = now(each);
       if (side.weight == kInfinity) continue;
       if (arc_based()) {
-        out.push_back({side.head, -(1 - side.share) * side.weight, side});
+        out.push_back({side.head, -(1 - side.paid) * side.weight, side});
       } else {
-        out.push_back({side.tail, side.share * side.weight, side});
+        out.push_back({side.tail, side.paid * side.weight, side});
       }
     }
     return out;
@@ -75,7 +77,7 @@ class Attempts {
       const PlaceSide &from = *exit.side, &to = *entry.side;
       const bool same = arc_based() ? from.head == to.head : from.arc == to.arc;
       if (same && from.share <= to.share) {
-        direct(part(from, from.share, to.share), (to.share - from.share) * from.weight);
+        direct(part(from, from.share, to.share), (to.paid - from.paid) * from.weight);
         return;
       }
     }

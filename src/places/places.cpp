@@ -10,7 +10,8 @@
 namespace lodestar {
 namespace {
 
-constexpr double kMetresPerDegree = 6371008.8 * 3.14159265358979323846 / 180;
+constexpr double kPi = 3.14159265358979323846;
+constexpr double kMetresPerDegree = 6371008.8 * kPi / 180;
 constexpr ArcIndex kNoArc = std::numeric_limits<ArcIndex>::max();
 // Metres from the end of a road that still belong to the junction; in the plane, none.
 constexpr double kOnJunction = 0.1;
@@ -21,6 +22,13 @@ constexpr std::uint32_t kPieces = 8;
 struct Road {
   NodeId tail[2] = {kNoNode, kNoNode};
   ArcIndex arc[2] = {kNoArc, kNoArc};
+};
+
+// Another arc along a road: from another node, or in an arc-based graph to another one.
+struct OtherArc {
+  std::uint32_t segment;  // as Shape::arc_segment
+  NodeId tail;
+  ArcIndex arc;
 };
 
 struct Item {
@@ -60,10 +68,19 @@ std::string number_text(double value) {
 
 struct Places::Index {
   std::vector<Road> roads;
-  std::vector<Item> items;           // in tree order
-  std::vector<std::uint32_t> first;  // [items + 1] into points
-  std::vector<Offset> points;        // of items, in tree order
+  std::vector<std::uint8_t> passing;  // by road: no place may lie on it; empty: on all of them
+  std::vector<OtherArc> others;       // by segment
+  std::vector<Item> items;            // in tree order
+  std::vector<std::uint32_t> first;   // [items + 1] into points
+  std::vector<Offset> points;         // of items, in tree order
   BoxTree tree{{}};
+
+  template <class Use>
+  void for_each_other(std::uint32_t segment, Use&& use) const {
+    auto other = std::lower_bound(others.begin(), others.end(), segment,
+                                  [](const OtherArc& a, std::uint32_t s) { return a.segment < s; });
+    for (; other != others.end() && other->segment == segment; ++other) use(*other);
+  }
 
   // Point i of a road's line, between 0 (the tail of its first direction) and between + 1.
   struct Line {
@@ -105,7 +122,20 @@ ArcIndex cheapest_arc(const Graph& graph, NodeId u, NodeId v) {
   });
 }
 
-std::vector<Road> roads_of(const Graph& graph, const Shape& shape) {
+// The share of an arc's weight that is not due on entering it.
+double road_share(const Graph& graph, const Shape& shape, ArcIndex arc) {
+  return 1 - shape.paid(arc, 1e-300, weight_of(graph, arc));
+}
+
+// A route begins on a road as if it had been there before: of several arcs along it, on that which
+// asks least for entering; in an arc-based graph at the node under no restriction, the first one.
+std::vector<Road> roads_of(const Graph& graph, const Shape& shape, std::vector<OtherArc>& others) {
+  const auto better = [&](ArcIndex a, ArcIndex b) {
+    const NodeId x = shape.arc_based ? head_of(graph, a) : 0;
+    const NodeId y = shape.arc_based ? head_of(graph, b) : 0;
+    if (x != y || shape.arc_entry.empty()) return x < y;
+    return road_share(graph, shape, a) > road_share(graph, shape, b);
+  };
   std::vector<Road> roads(shape.empty() ? 0 : shape.segment_count());
   const auto first = graph.arrays().first[0];
   for (NodeId u = 0; u < graph.node_count(); ++u) {
@@ -113,9 +143,19 @@ std::vector<Road> roads_of(const Graph& graph, const Shape& shape) {
       if (!shape.empty()) {
         Road& road = roads[shape.segment(arc)];
         const int side = shape.against(arc);
-        if (road.arc[side] != kNoArc) continue;
-        road.tail[side] = u;
-        road.arc[side] = arc;
+        ArcIndex& best = road.arc[side];
+        if (best == kNoArc) {
+          best = arc;
+          road.tail[side] = u;
+          continue;
+        }
+        OtherArc other{shape.arc_segment[arc], u, arc};
+        const bool same = shape.arc_based && head_of(graph, arc) == head_of(graph, best);
+        if (better(arc, best)) {
+          std::swap(other.tail, road.tail[side]);
+          std::swap(other.arc, best);
+        }
+        if (!same) others.push_back(other);
         continue;
       }
       // Straight lines: of parallel arcs only the cheapest, both directions together.
@@ -148,7 +188,13 @@ Line line_of(const Graph& graph, const Shape& shape, const Road& road) {
 
 }  // namespace
 
-Places::Places(Graph graph, Shape shape)
+std::vector<PlaceSide> Place::entries() const {
+  std::vector<PlaceSide> out = exits();
+  out.insert(out.end(), also.begin(), also.end());
+  return out;
+}
+
+Places::Places(Graph graph, Shape shape, const Metrics& metrics)
     : graph_(std::move(graph)), shape_(std::move(shape)), index_(std::make_unique<Index>()) {
   if (graph_.coordinate_kind() != CoordinateKind::kDegrees &&
       graph_.coordinate_kind() != CoordinateKind::kPlane) {
@@ -156,7 +202,21 @@ Places::Places(Graph graph, Shape shape)
                     ? "cells of a grid are asked for as x,y, not as places"
                     : "the graph has no coordinates; places need some (.co, .cnode, .osm.pbf)");
   }
-  index_->roads = roads_of(graph_, shape_);
+  index_->roads = roads_of(graph_, shape_, index_->others);
+  std::sort(index_->others.begin(), index_->others.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.segment, a.arc) < std::pair(b.segment, b.arc);
+  });
+  if (const auto no_stop = metrics.find_class("no_stop"); no_stop && !metrics.arc_kind.empty()) {
+    for (const Road& road : index_->roads) {
+      const ArcKind& kind = metrics.kinds[metrics.arc_kind[road.arc[0]]];
+      index_->passing.push_back((kind.classes >> *no_stop & 1) != 0);
+    }
+    // Where there is nothing else, they are places.
+    const auto passing = std::count(index_->passing.begin(), index_->passing.end(), 1);
+    if (passing == 0 || static_cast<std::size_t>(passing) == index_->passing.size()) {
+      index_->passing.clear();
+    }
+  }
   std::vector<Item> items;
   std::vector<Box> boxes;
   for (std::uint32_t r = 0; r < index_->roads.size(); ++r) {
@@ -199,7 +259,7 @@ double Places::default_limit() const {
 std::size_t Places::bytes() const {
   return index_->roads.size() * sizeof(Road) + index_->items.size() * sizeof(Item) +
          index_->first.size() * sizeof(std::uint32_t) + index_->points.size() * sizeof(Offset) +
-         index_->tree.bytes();
+         index_->passing.size() + index_->others.size() * sizeof(OtherArc) + index_->tree.bytes();
 }
 
 // All nodes of the OpenStreetMap node that `node` stands for; without a shape it stands for itself.
@@ -207,6 +267,9 @@ std::vector<NodeId> Places::junction_of(NodeId node) const {
   std::vector<NodeId> nodes = {node};
   if (shape_.empty()) return nodes;
   const Point point = graph_.points()[node];
+  const auto for_each_other = [&](ArcIndex arc, auto&& use) {
+    index_->for_each_other(shape_.arc_segment[arc], use);
+  };
   const auto add = [&](NodeId other) {
     if (shape_.node_id[other] == shape_.node_id[node] && graph_.points()[other] == point) {
       nodes.push_back(other);
@@ -219,6 +282,10 @@ std::vector<NodeId> Places::junction_of(NodeId node) const {
       if (road.arc[d] == kNoArc) continue;
       add(road.tail[d]);
       add(head_of(graph_, road.arc[d]));
+      for_each_other(road.arc[d], [&](const OtherArc& other) {
+        add(other.tail);
+        add(head_of(graph_, other.arc));
+      });
     }
     return 0.0;
   });
@@ -227,7 +294,10 @@ std::vector<NodeId> Places::junction_of(NodeId node) const {
   return nodes;
 }
 
-Place Places::nearest(Point point, double limit, const std::function<bool(ArcIndex)>& open) const {
+Place Places::nearest(Point point, const SnapOptions& options) const {
+  const double limit = options.limit < 0 ? default_limit() : options.limit;
+  const bool passing = options.any || index_->passing.empty();
+  const bool picky = options.open || options.bearing || !passing;
   const CoordinateKind kind = graph_.coordinate_kind();
   const bool degrees = kind == CoordinateKind::kDegrees;
   const auto no_road = [&](const std::string& why) {
@@ -236,7 +306,7 @@ Place Places::nearest(Point point, double limit, const std::function<bool(ArcInd
   if (index_->items.empty()) throw no_road("the graph has no arcs");
   Point scale{1, 1};
   if (degrees) {
-    scale = {kMetresPerDegree * std::cos(point.y * 3.14159265358979323846 / 180), kMetresPerDegree};
+    scale = {kMetresPerDegree * std::cos(point.y * kPi / 180), kMetresPerDegree};
   }
   const double tolerance = degrees ? kOnJunction : 0;
   // A junction at the point goes before roads that only pass by, on a bridge above it for example:
@@ -253,8 +323,20 @@ Place Places::nearest(Point point, double limit, const std::function<bool(ArcInd
   Point asked = point;
   std::uint32_t best_road = 0;
   std::size_t best_piece = 0;
-  const auto closed = [&](const Road& road) {
-    return open && !open(road.arc[0]) && (road.arc[1] == kNoArc || !open(road.arc[1]));
+  // Whether a direction of travel is one that was asked for; a to b is a piece of the road's line.
+  const auto fits = [&](const Road& road, int d, Point a, Point b) {
+    if (road.arc[d] == kNoArc || (options.open && !options.open(road.arc[d]))) return false;
+    if (!options.bearing) return true;
+    const double sign = d == 0 ? 1 : -1;
+    const double angle =
+        std::atan2(sign * (b.x - a.x) * scale.x, sign * (b.y - a.y) * scale.y) * 180 / kPi;
+    const double off = std::abs(std::remainder(angle - options.bearing->value, 360));
+    return off <= options.bearing->range;
+  };
+  const auto closed = [&](std::uint32_t road, Point a, Point b) {
+    if (!picky) return false;
+    if (!passing && index_->passing[road] != 0) return true;
+    return !fits(index_->roads[road], 0, a, b) && !fits(index_->roads[road], 1, a, b);
   };
   const auto search = [&](Point q) {
     index_->tree.nearest(q, scale, [&](std::uint32_t i) {
@@ -273,14 +355,14 @@ Place Places::nearest(Point point, double limit, const std::function<bool(ArcInd
         }
         // Of equally near roads the first counts, whatever the tree looks like.
         if (rank > best || (rank == best && item.road >= best_road)) continue;
-        if (closed(index_->roads[item.road])) break;
+        if (closed(item.road, a, b)) continue;
         best = rank;
         best_road = item.road;
         best_piece = item.begin + piece;
         asked = q;
       }
       // Where the nearest roads are closed, those beyond the limit are not looked at.
-      return std::max(open ? std::min(best, limit * limit) : best, tolerance * tolerance);
+      return std::max(picky ? std::min(best, limit * limit) : best, tolerance * tolerance);
     });
   };
   search(point);
@@ -310,18 +392,34 @@ Place Places::nearest(Point point, double limit, const std::function<bool(ArcInd
     const NodeId node = share == 0 ? line.tail : line.head;
     place.at = graph_.points()[node];
     place.distance = std::hypot((place.at.x - asked.x) * scale.x, (place.at.y - asked.y) * scale.y);
-    place.nodes = junction_of(node);
+    if (!options.bearing) place.nodes = junction_of(node);
   }
   if (place.distance > limit) {
     const std::string unit = degrees ? " m" : "";
     throw no_road("the nearest is " + number_text(std::round(place.distance)) + unit +
                   " away, the limit is " + number_text(limit) + unit);
   }
+  // The kerb: right of the line is where vehicles drive along it that keep right.
+  const double across = (b.x - a.x) * scale.x * (asked.y - place.at.y) * scale.y -
+                        (b.y - a.y) * scale.y * (asked.x - place.at.x) * scale.x;
+  const bool chosen = (options.curb || options.opposite) && across != 0 && place.nodes.empty() &&
+                      fits(road, 0, a, b) && fits(road, 1, a, b);
+  const bool left = !shape_.empty() && shape_.detail(shape_.segment(road.arc[0])).left != 0;
+  const int kerb = (across > 0) != left ? 1 : 0;
   for (int d = 0; d < 2; ++d) {
-    if (road.arc[d] == kNoArc) continue;
-    place.side[static_cast<std::size_t>(place.sides++)] = {
-        road.tail[d], head_of(graph_, road.arc[d]), road.arc[d], weight_of(graph_, road.arc[d]),
-        d == 0 ? share : 1 - share};
+    if (options.bearing ? !fits(road, d, a, b) : road.arc[d] == kNoArc) continue;
+    if (chosen && (d == kerb) != options.curb) continue;
+    const auto side = [&](NodeId tail, ArcIndex arc) {
+      const double along = d == 0 ? share : 1 - share;
+      const Weight weight = weight_of(graph_, arc);
+      return PlaceSide{tail,  head_of(graph_, arc),           arc, weight,
+                       along, shape_.paid(arc, along, weight)};
+    };
+    place.side[static_cast<std::size_t>(place.sides++)] = side(road.tail[d], road.arc[d]);
+    if (shape_.empty() || index_->others.empty()) continue;
+    index_->for_each_other(shape_.arc_segment[road.arc[d]], [&](const OtherArc& other) {
+      place.also.push_back(side(other.tail, other.arc));
+    });
   }
   if (!shape_.empty()) place.street = shape_.street(shape_.segment(road.arc[0]));
   return place;

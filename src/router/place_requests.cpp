@@ -11,13 +11,16 @@ Weight metric_weight(const Router& router, std::size_t i, ArcIndex arc) {
   return router.options().metrics.weight(router.graph(), i, arc);
 }
 
-std::vector<double> totals_of(const Router& router, const PlaceRoute& route, bool departs) {
+std::vector<double> totals_of(const Router& router, const Places& places, const PlaceRoute& route,
+                              bool departs) {
   std::vector<double> sums;
   const std::vector<Metric> metrics = total_metrics(router);
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     double sum = 0;
     for (const Leg& leg : route.legs) {
-      sum += std::max(0.0, leg.end - leg.begin) * metric_weight(router, i, leg.arc);
+      const double share = i == 0 ? time_share(places.graph(), places.shape(), leg)
+                                  : std::max(0.0, leg.end - leg.begin);
+      sum += share * metric_weight(router, i, leg.arc);
     }
     if (i == 0 && departs) sum = route.found.cost;
     sums.push_back(sum * metrics[i].scale);
@@ -25,13 +28,17 @@ std::vector<double> totals_of(const Router& router, const PlaceRoute& route, boo
   return sums;
 }
 
-// The same place with one of its sides.
-Place with_side(const Place& place, int side) {
-  Place one = place;
-  if (!place.nodes.empty()) return one;
-  one.side[0] = place.side[static_cast<std::size_t>(side)];
-  one.sides = 1;
-  return one;
+// The same place with one of these sides each; on a junction, the place as it is.
+std::vector<Place> one_by_one(const Place& place, const std::vector<PlaceSide>& sides) {
+  if (!place.nodes.empty()) return {place};
+  std::vector<Place> out;
+  for (const PlaceSide& side : sides) {
+    out.push_back(place);
+    out.back().side[0] = side;
+    out.back().sides = 1;
+    out.back().also.clear();
+  }
+  return out;
 }
 
 // Earliest arrival between two places that have one side each. The search of the nodes starts when
@@ -58,7 +65,9 @@ class TimedPair {
     if (route.path.empty() && route.legs.size() == 1) {  // along one road
       const Leg& leg = route.legs[0];
       route.found.cost = route.found.lower_bound =
-          seconds(leg.arc, leg.end - leg.begin, *preferences_.depart) / scale_;
+          seconds(leg.arc, paid_share(places_.graph(), places_.shape(), leg),
+                  *preferences_.depart) /
+          scale_;
     }
     return route;
   }
@@ -79,8 +88,8 @@ class TimedPair {
     Cost bounds = 0;
     if (from_.nodes.empty()) {
       const PlaceSide& side = from_.side[0];
-      clock += seconds(side.arc, 1 - side.share, clock);
-      bounds += (1 - side.share) * least(side.arc);
+      clock += seconds(side.arc, 1 - side.paid, clock);
+      bounds += (1 - side.paid) * least(side.arc);
       if (query.source != side.head) {  // of an arc-based graph, after its first turn
         const ArcIndex turn = arc_between(side.head, query.source);
         clock += seconds(turn, 1, clock);
@@ -101,12 +110,14 @@ class TimedPair {
         if (!arcs.empty()) {  // the last one in part
           double entered = clock;
           for (std::size_t i = 0; i + 1 < arcs.size(); ++i) entered += seconds(arcs[i], 1, entered);
-          arrival = entered + seconds(arcs.back(), side.share, entered);
+          const Leg last{side.tail, side.head, arcs.back(), 0, side.share};
+          const double paid = paid_share(places_.graph(), places_.shape(), last);
+          arrival = entered + seconds(arcs.back(), paid, entered);
         }
-        bounds -= (1 - side.share) * least(side.arc);
+        bounds -= (1 - side.paid) * least(side.arc);
       } else {
-        arrival += seconds(side.arc, side.share, arrival);
-        bounds += side.share * least(side.arc);
+        arrival += seconds(side.arc, side.paid, arrival);
+        bounds += side.paid * least(side.arc);
       }
     }
     answer.found.cost = (arrival - *preferences_.depart) / scale_ - bounds;
@@ -133,12 +144,10 @@ PlaceRoute earliest(const Router& router, const Places& places, const Place& fro
                     const Preferences& preferences) {
   PlaceRoute best;
   best.found.cost = best.found.lower_bound = kInfinity;
-  const auto sides = [](const Place& place) { return place.nodes.empty() ? place.sides : 1; };
   SearchResult work;
-  for (int i = 0; i < sides(from); ++i) {
-    for (int j = 0; j < sides(to); ++j) {
-      PlaceRoute route =
-          TimedPair(router, places, preferences, with_side(from, i), with_side(to, j)).run();
+  for (const Place& exit : one_by_one(from, from.exits())) {
+    for (const Place& entry : one_by_one(to, to.entries())) {
+      PlaceRoute route = TimedPair(router, places, preferences, exit, entry).run();
       work.expansions += route.found.expansions;
       work.pushes += route.found.pushes;
       work.evaluations += route.found.evaluations;
@@ -152,8 +161,9 @@ PlaceRoute earliest(const Router& router, const Places& places, const Place& fro
 }
 
 // Another route between the same places: their ends are those of the best one.
-PlaceRoute with_ends_of(const PlaceRoute& best, const RequestRoute& middle, const Graph& graph,
-                        bool arc_based, const Router::Requests& requests) {
+PlaceRoute with_ends_of(const PlaceRoute& best, const RequestRoute& middle, const Places& places,
+                        const Router::Requests& requests) {
+  const Graph& graph = places.graph();
   PlaceRoute route;
   route.found = middle.result;
   route.path = middle.nodes;
@@ -167,13 +177,15 @@ PlaceRoute with_ends_of(const PlaceRoute& best, const RequestRoute& middle, cons
     }
   });
   const Leg& last = best.legs.back();
-  if (arc_based) {
+  if (places.shape().arc_based) {
     route.legs.back().end = last.end;
   } else if (last.tail == best.path.back()) {
     route.legs.push_back(last);
   }
   Cost cost = 0;
-  for (const Leg& leg : route.legs) cost += (leg.end - leg.begin) * requests.weight(leg.arc);
+  for (const Leg& leg : route.legs) {
+    cost += paid_share(graph, places.shape(), leg) * requests.weight(leg.arc);
+  }
   route.found.cost = std::max(cost, best.found.cost);
   route.found.lower_bound = best.found.lower_bound;
   return route;
@@ -196,7 +208,7 @@ std::vector<PlaceRequestRoute> request_between(const Router& router, const Place
   std::vector<PlaceRequestRoute> routes;
   const auto add = [&](PlaceRoute route) {
     std::vector<double> totals;
-    if (route.found.reached()) totals = totals_of(router, route, departs);
+    if (route.found.reached()) totals = totals_of(router, places, route, departs);
     routes.push_back({std::move(route), std::move(totals), potentials});
   };
   if (departs) {
@@ -219,7 +231,7 @@ std::vector<PlaceRequestRoute> request_between(const Router& router, const Place
   }
   const auto others = requests.alternatives({best.path.front(), best.path.back()}, options);
   for (std::size_t i = 1; i < others.size(); ++i) {
-    add(with_ends_of(best, others[i], router.graph(), places.shape().arc_based, requests));
+    add(with_ends_of(best, others[i], places, requests));
   }
   return routes;
 }

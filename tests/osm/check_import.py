@@ -66,40 +66,91 @@ def number_of(text, named):
 
 
 def access_of(access, value):
-    """True or False as the items of the list say, None when they say nothing."""
+    """"yes", "restricted" or "no" as the items of the list say, None when they say nothing."""
     items = {item.strip(" \t") for item in value.split(";")}
-    if items & set(access.get("yes", [])):
-        return True
-    return False if items & set(access.get("no", [])) else None
+    return next((word for word in ("yes", "restricted", "no") if items & set(access.get(word, []))), None)
+
+
+def said_of(profile, tags, suffix=""):
+    access, said = profile.get("access", {}), None
+    for key in access.get("keys", []):
+        for name in (key, key + suffix):
+            word = access_of(access, tags.get(name, ""))
+            said = said if word is None else word
+    return said
+
+
+def matches(tags, key, values):
+    """Whether a rule applies; its key may have conditions: "highway=service&access"."""
+    *where, key = key.split("&")
+    if any(tags.get(w.split("=")[0]) != w.split("=")[1] for w in where) or key not in tags:
+        return False
+    return tags[key] in values or ("*" in values and tags[key] != "no")
+
+
+def any_of(tags, rules):
+    return any(matches(tags, key, values) for key, values in rules.items())
+
+
+def limit_of(text, tonnes):
+    """Metres or tonnes; None when there is no limit, or none that is understood."""
+    units = ({"": 1, "t": 1, "kg": .001, "lbs": .00045359237} if tonnes else {"": 1, "m": 1, "cm": .01, "ft": .3048, "'": .3048})
+    m = re.fullmatch(r"([\d.]+) *(.*)", text.strip(" \t").replace(",", "."))
+    if m and m[2].lower() in units:
+        return float(m[1]) * units[m[2].lower()] or None
+    m = re.fullmatch(r"(\d+)' *(\d+)\"?", text.strip(" \t"))
+    return int(m[1]) * .3048 + int(m[2]) * .0254 if m and not tonnes else None
+
+
+def fits(profile, tags):
+    for what, size in profile.get("vehicle", {}).items():
+        for key in profile.get("limits", {}).get(what, []):
+            for item in tags.get(key, "").split(";"):
+                limit = limit_of(item, what == "weight")
+                if limit is not None and (limit <= size + 1e-6 if what == "width" else limit < size - 1e-6):
+                    return False
+    return True
+
+
+def restricted(profile, tags):
+    """Whether the way has one of the classes that are not for through traffic."""
+    entry = profile.get("entry", {})
+    said = next((tags[k] for k in reversed(profile.get("access", {}).get("keys", []))
+                 if access_of(profile["access"], tags.get(k, ""))), None)
+    for name in entry.get("classes", []):
+        for key, values in profile["classes"][name].items():
+            value = said if key == "access" else tags.get(key)
+            if value is not None and any(i.strip(" \t") in values for i in value.split(";")):
+                return True
+    return False
 
 
 def passage(profile, tags):
     """km/h forward and backward (0: closed) and the duration in seconds; None when no road."""
     road = next(((k, table[tags[k]]) for k, table in profile["roads"].items() if tags.get(k) in table), None)
-    any_of = lambda rules: any(tags.get(k) in values for k, values in rules.items())
-    if road is None or any_of(profile.get("closed", {})):
+    opened = None
+    if road is None:
+        opened = next(((k, v) for k, v in profile.get("access", {}).get("opens", {}).items() if tags.get(k)), None)
+        road = opened
+    if road is None or any_of(tags, profile.get("closed", {})) or not fits(profile, tags):
         return None
     oneway = profile.get("oneway", {})
-    open_ = [not any_of(oneway.get("implied_backward", {})), not any_of(oneway.get("implied", {}))]
+    open_ = [not any_of(tags, oneway.get("implied_backward", {})), not any_of(tags, oneway.get("implied", {}))]
     for key in oneway.get("keys", []):
         value = tags.get(key)
         for word, state in (("both", [True, True]), ("forward", [True, False]), ("backward", [False, True]),
                             ("neither", [False, False])):
             if value in oneway.get(word, []):
                 open_ = state
-    if any_of(oneway.get("contraflow", {})):
+    if any_of(tags, oneway.get("contraflow", {})):
         open_ = [True, True]
-    access = profile.get("access", {})
     speed = profile.get("speed", {})
     named = speed.get("named", {})
     cap = min([speed.get("most", 1000)] + [t[tags[k]] for k, t in profile.get("caps", {}).items() if tags.get(k) in t])
     out = []
     for side, suffix in enumerate((":forward", ":backward")):
-        allowed = True
-        for key in access.get("keys", []):
-            for name in (key, key + suffix):
-                said = access_of(access, tags.get(name, ""))
-                allowed = allowed if said is None else said
+        said = said_of(profile, tags, suffix)
+        allowed = said == "yes" if opened else said != "no"
         limit = None
         for key in speed.get("keys", []):
             for name in (key, key + suffix):
@@ -114,7 +165,7 @@ def passage(profile, tags):
         pace = min(max(pace, least), max(least, cap))
         out.append(pace if open_[side] and allowed else 0)
     duration = 0
-    if road[0] in profile.get("timed", []) and "duration" in tags:
+    if not opened and road[0] in profile.get("timed", []) and "duration" in tags:
         iso = re.fullmatch(r"P(?:([\d.]+)W)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?",
                            tags["duration"].strip(" \t"))
         parts = tags["duration"].strip(" \t").split(":")
@@ -127,15 +178,18 @@ def passage(profile, tags):
 
 
 def blocked(profile, tags):
-    access = profile.get("access", {})
-    said = None
-    for key in access.get("keys", []):
-        word = access_of(access, tags.get(key, ""))
-        said = said if word is None else word
-    rules = profile.get("barriers", {})
+    said = said_of(profile, tags)
+    barrier = any_of(tags, profile.get("barriers", {}))
     if said is None:
-        return any(tags.get(k) in values for k, values in rules.items())
-    return not said and any(k in tags for k in rules)
+        return barrier and (not any_of(tags, profile.get("passable", {})) or not fits(profile, tags))
+    return said == "no" and not any_of(tags, profile["access"].get("not_on", {}))
+
+
+def passing(profile, tags):
+    """Tenths of a second to pass a node."""
+    if any_of(tags, profile.get("barriers", {})) and said_of(profile, tags):
+        return 0
+    return whole(10 * sum(t[tags[k]] for k, t in profile.get("node_costs", {}).items() if tags.get(k) in t), 0)
 
 
 def metres(a, b):
@@ -144,18 +198,20 @@ def metres(a, b):
     return 2 * 6371008.8 * math.asin(min(1, math.sqrt(up * up + math.cos(la) * math.cos(lb) * across * across)))
 
 
-def whole(value):
-    return max(1, math.floor(value + 0.5))
+def whole(value, least=1):
+    return max(least, math.floor(value + 0.5))
 
 
 def cut(profile, nodes, ways):
-    roads = [(number, refs, p) for number, refs, tags in ways if len(refs) >= 2 and (p := passage(profile, tags))]
+    roads = [(restricted(profile, tags), refs, p) for _, refs, tags in ways
+             if len(refs) >= 2 and (p := passage(profile, tags))]
     uses = {}
     for _, refs, _ in roads:
         for i, ref in enumerate(refs):
             uses[ref] = uses.get(ref, 0) + (2 if i in (0, len(refs) - 1) else 1)
     stops = {ref for ref in uses if ref in nodes and blocked(profile, nodes[ref][2])}
-    arcs, copies = [], 0
+    costs = {ref: passing(profile, nodes[ref][2]) for ref in uses if ref in nodes and ref not in stops}
+    roads_of, arcs, copies = [], [], 0
 
     def name(ref):
         nonlocal copies
@@ -164,7 +220,7 @@ def cut(profile, nodes, ways):
             return (ref, copies)
         return (ref, 0)
 
-    for _, refs, (forward, backward, duration) in roads:
+    for private, refs, (forward, backward, duration) in roads:
         pieces, run = [], []
         for ref in refs + [None]:
             if ref is not None and run and ref == run[-1]:
@@ -175,7 +231,7 @@ def cut(profile, nodes, ways):
                 run = []
                 continue
             run.append(ref)
-            if len(run) > 1 and (uses[ref] >= 2 or ref in stops):
+            if len(run) > 1 and (uses[ref] >= 2 or ref in stops or costs[ref]):
                 pieces.append(run)
                 run = [ref]
         lengths = [sum(metres(nodes[a], nodes[b]) for a, b in zip(p, p[1:])) for p in pieces]
@@ -185,7 +241,17 @@ def cut(profile, nodes, ways):
             for speed, tail, head in ((forward, u, v), (backward, v, u)):
                 if speed:
                     time = 10 * duration * length / total if duration and total else 36 * length / speed
-                    arcs.append((tail, head, whole(time)))
+                    roads_of.append((tail, head, whole(time) + costs.get(tail[0], 0), private))
+    # A junction is two nodes where roads for some only leave others: (…, True) was reached on such a road.
+    left = {tail for tail, _, _, private in roads_of if private}
+    free = {end for tail, head, _, private in roads_of if not private for end in (tail, head)}
+    twice = left & free
+    penalty = whole(10 * profile.get("entry", {}).get("seconds", 0), 0)
+    for tail, head, weight, private in roads_of:
+        end = (head, private and head in twice)
+        arcs.append(((tail, False), end, weight + (penalty if private and tail in twice else 0)))
+        if tail in twice:
+            arcs.append(((tail, True), end, weight))
     return arcs
 
 

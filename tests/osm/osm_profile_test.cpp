@@ -103,11 +103,73 @@ TEST(OsmProfile, DirectionsByTheBook) {
       {"car", {{"highway", "primary"}, {"smoothness", "impassable"}}, ""},
       {"bicycle", {{"highway", "track"}, {"smoothness", "impassable"}}, ""},
       {"car", {{"highway", "primary"}, {"smoothness", "very_horrible"}}, "forward backward"},
+      // Access opens classes that are not listed, in the direction it speaks of.
+      {"car", {{"highway", "track"}}, ""},
+      {"car", {{"highway", "track"}, {"motor_vehicle", "yes"}}, "forward backward"},
+      {"car", {{"highway", "track"}, {"motor_vehicle", "destination"}}, ""},
+      {"car", {{"highway", "pedestrian"}, {"vehicle:forward", "yes"}}, "forward"},
+      {"car", {{"highway", "steps"}, {"access", "yes"}}, ""},
+      {"car", {{"waterway", "canal"}, {"access", "yes"}}, ""},
+      {"bicycle", {{"highway", "motorway"}}, ""},
+      {"bicycle", {{"highway", "motorway"}, {"bicycle", "yes"}}, "forward backward"},
+      {"foot", {{"highway", "motorway"}, {"foot", "yes"}}, "forward backward"},
+      {"car", {{"highway", "motorway_link"}}, "forward backward"},
+      {"car", {{"highway", "tertiary"}, {"access", "private"}}, "forward backward"},
+      {"foot", {{"highway", "tertiary"}, {"access", "private"}}, ""},
+      // The profile's own vehicle.
+      {"car", {{"highway", "primary"}, {"maxheight", "1.9"}}, ""},
+      {"car", {{"highway", "primary"}, {"maxheight", "2"}}, "forward backward"},
+      {"car", {{"highway", "primary"}, {"maxwidth", "1.9"}}, ""},
+      {"car", {{"highway", "primary"}, {"maxweight", "1.5"}}, ""},
+      {"car", {{"highway", "primary"}, {"maxlength", "4"}}, ""},
+      {"bicycle", {{"highway", "primary"}, {"maxwidth", "1"}}, "forward backward"},
+      // Areas are walked along their edge.
+      {"foot", {{"highway", "pedestrian"}, {"area", "yes"}}, "forward backward"},
+      {"car", {{"highway", "service"}, {"area", "yes"}}, ""},
   };
   for (const auto& test : kCases) {
     std::string text = test.profile;
     for (const auto& [key, value] : test.tags) text += " " + key + "=" + value;
     EXPECT_EQ(open_directions(test.tags, test.profile), test.open) << text;
+  }
+}
+
+TEST(OsmProfile, BarriersByTheBook) {
+  const struct {
+    Tags node;
+    bool car, bicycle, foot;
+  } kCases[] = {
+      {{{"barrier", "bollard"}}, false, true, true},
+      {{{"barrier", "bollard"}, {"bollard", "rising"}}, true, true, true},
+      {{{"barrier", "gate"}}, true, true, true},
+      {{{"barrier", "gate"}, {"access", "no"}}, false, false, false},
+      {{{"barrier", "gate"}, {"access", "private"}}, true, false, false},
+      {{{"barrier", "wall"}}, false, false, false},
+      {{{"barrier", "wall"}, {"access", "yes"}}, true, true, true},
+      {{{"barrier", "kerb"}}, false, true, true},
+      {{{"barrier", "kerb"}, {"highway", "crossing"}}, true, true, true},
+      {{{"barrier", "kerb"}, {"kerb", "flush"}}, true, true, true},
+      {{{"barrier", "fence"}, {"sensory", "audible"}}, true, true, true},
+      {{{"barrier", "no"}}, true, true, true},
+      {{{"barrier", "height_restrictor"}, {"maxheight", "1.8"}}, false, true, true},
+      {{{"barrier", "height_restrictor"}, {"maxheight", "3"}}, true, true, true},
+      {{{"access", "no"}}, false, false, false},
+      {{{"access", "no"}, {"highway", "crossing"}}, true, true, true},
+      {{{"highway", "traffic_signals"}}, true, true, true},
+  };
+  for (const auto& test : kCases) {
+    Extract road;
+    road.node(1, 0, 0).node(2, 0.001, 0, test.node).node(3, 0.002, 0);
+    road.way(1, {1, 2, 3}, {{"highway", "residential"}});
+    const ScratchFolder folder;
+    road.write(folder / "road.osm");
+    for (const auto& [profile, open] :
+         {std::pair{"car", test.car}, {"bicycle", test.bicycle}, {"foot", test.foot}}) {
+      const GraphFile file = read_osm(folder / "road.osm", {.profile = profile, .all = true});
+      EXPECT_EQ(file.graph.node_count() <= 3, open)
+          << profile << " " << test.node[0].first << "=" << test.node[0].second << " "
+          << test.node.back().first << "=" << test.node.back().second;
+    }
   }
 }
 
@@ -234,6 +296,9 @@ TEST(OsmProfile, AUsersOwnProfile) {
       {R"({"roads": {"a": {"b": 5}}, "speed": {"country": "XX"}})", "'countries' has no 'XX'"},
       {R"({"roads": {"a": {"b": 5}}, "speed": {"least": 9, "most": 8}})", "'least' above"},
       {R"({"roads": {"a": {"b": 5}}, "oneway": {"keys": "oneway"}})", "'keys' is no list"},
+      {R"({"roads": {"a": {"b": 5}}, "entry": {"classes": ["x"]}})", "unknown class 'x'"},
+      {R"({"roads": {"a": {"b": 5}}, "entry": {"seconds": -1}})", "'seconds' is not a number"},
+      {R"({"roads": {"a": {"b": 5}}, "vehicle": {"hight": 2}})", "unknown rule 'hight'"},
   };
   for (const auto& wrong : kWrong) {
     const std::string path = folder.write("wrong.json", wrong.json);

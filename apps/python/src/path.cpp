@@ -125,7 +125,9 @@ py::dict totals_of(const PathHandle& p) {
   for (std::size_t i = 0; i < metrics.metrics.size(); ++i) {
     double sum = 0;
     for (const Leg& leg : legs) {
-      sum += std::max(0.0, leg.end - leg.begin) * metrics.weight(handle.graph(), i, leg.arc);
+      sum += (i == 0 ? time_share(handle.graph(), handle.file.shape, leg)
+                     : std::max(0.0, leg.end - leg.begin)) *
+             metrics.weight(handle.graph(), i, leg.arc);
     }
     const Metric& metric = metrics.metrics[i];
     out[py::str(metric.name)] = p.of_request ? p.totals.at(i) : sum * metric.scale;

@@ -32,7 +32,7 @@ NodeId nearer_end(const Place& place) {
 const Places& GraphHandle::places() const {
   const std::lock_guard lock(lazy->mutex);
   if (lazy->places == nullptr) {
-    lazy->places = std::make_unique<const Places>(file.graph, file.shape);
+    lazy->places = std::make_unique<const Places>(file.graph, file.shape, file.metrics);
   }
   return *lazy->places;
 }

@@ -33,9 +33,9 @@ TEST_F(Requests, DefaultsOfOsrmAreAccepted) {
     EXPECT_EQ(json_of(get(service_, "/route/v1/car/" + places + "?" + option)), plain) << option;
   }
   for (const char* option :
-       {"bearings=0,20;;", "bearings=;", "bearings=;;;", "approaches=curb;;", "snapping=any",
-        "format=flatbuffers", "waypoints=0;1", "waypoints=0;2;1", "waypoints=0;1;2;3",
-        "waypoints=a;b;c", "exclude=,"}) {
+       {"bearings=0,200;;", "bearings=x;;", "bearings=;", "bearings=;;;", "approaches=kerb;;",
+        "snapping=some", "continue_straight=maybe", "format=flatbuffers", "waypoints=0;1",
+        "waypoints=0;2;1", "waypoints=0;1;2;3", "waypoints=a;b;c", "exclude=,"}) {
     EXPECT_EQ(json_of(get(service_, "/route/v1/car/" + places + "?" + option))["code"],
               "InvalidOptions")
         << option;

@@ -1,0 +1,207 @@
+// Instructions at junctions drawn by hand, and waypoints that are passed without turning back.
+#include <gtest/gtest.h>
+
+#include "sample_service.h"
+
+namespace lodestar::server {
+namespace {
+
+using nlohmann::json;
+
+struct Line {
+  NodeId from, to;
+  std::string name;
+  std::vector<std::string_view> classes = {};
+  bool oneway = false;
+};
+
+// Points in thousandths of a degree.
+GraphFile drawn(const std::vector<Point>& points, std::vector<Line> lines,
+                const std::string& profile = "car") {
+  struct OneArc {
+    NodeId tail, head;
+    std::uint32_t segment;
+    std::size_t line;
+  };
+  ShapeBuilder shape;
+  std::vector<OneArc> arcs;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Line& line = lines[i];
+    const auto segment = static_cast<std::uint32_t>(i);
+    shape.segment_length.push_back(1000);
+    shape.segment_way.push_back(segment);
+    shape.segment_street.push_back(segment);
+    shape.first_point.push_back(0);
+    shape.letters += line.name;
+    shape.first_letter.push_back(shape.letters.size());
+    arcs.push_back({line.from, line.to, 2 * segment, i});
+    if (!line.oneway) arcs.push_back({line.to, line.from, 2 * segment + 1, i});
+  }
+  std::sort(arcs.begin(), arcs.end(), [](const OneArc& a, const OneArc& b) {
+    return std::pair(a.tail, a.head) < std::pair(b.tail, b.head);
+  });
+  GraphBuilder builder(static_cast<NodeId>(points.size()));
+  MetricsBuilder metrics({"time", "s", 0.1});
+  for (const OneArc& arc : arcs) {
+    builder.add_arc(arc.tail, arc.head, 100);
+    shape.arc_segment.push_back(arc.segment);
+    shape.arc_duration.push_back(100);
+    metrics.add_arc(lines[arc.line].classes);
+  }
+  std::vector<Point> degrees;
+  for (const Point& p : points) degrees.push_back({p.x / 1000, p.y / 1000});
+  builder.set_points(CoordinateKind::kDegrees, degrees);
+  for (NodeId v = 0; v < points.size(); ++v) shape.node_id.push_back(v);
+  shape.remarks = "profile " + profile + ", weights are times in tenths of a second\n";
+  GraphFile file = file_of(builder.build());
+  file.metrics = std::move(metrics).build(file.graph);
+  file.shape = std::move(shape).build();
+  return file;
+}
+
+std::string said(const json& leg) {
+  std::string out;
+  for (const json& step : leg["steps"]) {
+    const json& maneuver = step["maneuver"];
+    out += (out.empty() ? "" : ", ") + maneuver["type"].get<std::string>();
+    if (maneuver.contains("modifier")) out += " " + maneuver["modifier"].get<std::string>();
+    if (maneuver.contains("exit")) out += " " + maneuver["exit"].dump();
+  }
+  return out;
+}
+
+std::string places_of(std::initializer_list<Point> points) {
+  std::string out;
+  for (const Point& p : points) {
+    out += (out.empty() ? "" : ";") + std::to_string(p.x / 1000) + "," + std::to_string(p.y / 1000);
+  }
+  return out;
+}
+
+// What is said from point a to point b of a drawing.
+std::string way(const std::vector<Point>& points, const std::vector<Line>& lines, NodeId a,
+                NodeId b) {
+  Service service(drawn(points, lines), quiet_options());
+  const json reply =
+      json_of(get(service, "/route/v1/car/" + places_of({points[a], points[b]}) + "?steps=true"));
+  return reply["code"] == "Ok" ? said(reply["routes"][0]["legs"][0]) : reply.dump();
+}
+
+//     3
+//     |
+// 0---1---2        4 lies south of 1, 5 ahead to the left, 6 ahead to the right
+const std::vector<Point> kStar = {{0, 0}, {1, 0}, {2, 0}, {1, 1}, {1, -1}, {2, 0.4}, {2, -0.4}};
+
+TEST(Guidance, TurnsNamesAndEnds) {
+  EXPECT_EQ(way(kStar, {{0, 1, "a"}, {1, 2, "a"}, {1, 3, "b"}}, 0, 2), "depart, arrive");
+  EXPECT_EQ(way(kStar, {{0, 1, "a"}, {1, 2, "a"}, {1, 3, "b"}}, 0, 3), "depart, turn left, arrive");
+  EXPECT_EQ(way(kStar, {{0, 1, "a"}, {1, 2, "c"}}, 0, 2), "depart, new name straight, arrive");
+  EXPECT_EQ(way(kStar, {{0, 1, "a"}, {1, 2, "c"}, {1, 4, "b"}}, 0, 2),
+            "depart, new name straight, arrive");
+  // The street turns the corner.
+  EXPECT_EQ(way(kStar, {{0, 1, "a"}, {1, 2, "c"}, {1, 4, "a"}}, 0, 4),
+            "depart, continue right, arrive");
+  EXPECT_EQ(way(kStar, {{0, 1, "a"}, {1, 3, "b"}, {1, 4, "b"}}, 0, 4),
+            "depart, end of road right, arrive");
+  EXPECT_EQ(way(kStar, {{0, 1, "a"}, {1, 3, "b"}}, 0, 3), "depart, new name left, arrive");
+}
+
+TEST(Guidance, ForksSayWhich) {
+  const std::vector<Line> fork = {{0, 1, "a"}, {1, 5, "a"}, {1, 6, "b"}};
+  EXPECT_EQ(way(kStar, fork, 0, 5), "depart, fork slight left, arrive");
+  EXPECT_EQ(way(kStar, fork, 0, 6), "depart, fork slight right, arrive");
+  const std::vector<Line> three = {{0, 1, "a"}, {1, 5, "b"}, {1, 6, "c"}, {1, 2, "d"}};
+  EXPECT_EQ(way(kStar, three, 0, 2), "depart, new name straight, arrive");
+  EXPECT_EQ(way(kStar, three, 0, 5), "depart, fork slight left, arrive");
+  // A road against its direction is no choice.
+  const std::vector<Line> against = {{0, 1, "a"}, {1, 5, "a"}, {6, 1, "b", {}, true}};
+  EXPECT_EQ(way(kStar, against, 0, 5), "depart, arrive");
+}
+
+TEST(Guidance, RampsAndMerges) {
+  const std::vector<Line> junction = {{0, 1, "A 1", {"motorway"}, true},
+                                      {1, 2, "A 1", {"motorway"}, true},
+                                      {1, 6, "exit", {"motorway", "link"}, true}};
+  EXPECT_EQ(way(kStar, junction, 0, 6), "depart, off ramp slight right, arrive");
+  EXPECT_EQ(way(kStar, {{0, 1, "a"}, {1, 2, "a"}, {1, 4, "up", {"trunk", "link"}, true}}, 0, 4),
+            "depart, on ramp right, arrive");
+  // From the south-west onto a motorway that comes from the west.
+  const std::vector<Point> points = {{0, 0}, {1, 0}, {2, 0}, {0, -0.4}};
+  EXPECT_EQ(way(points,
+                {{0, 1, "A 1", {"motorway"}, true},
+                 {1, 2, "A 1", {"motorway"}, true},
+                 {3, 1, "up", {"motorway", "link"}, true}},
+                3, 2),
+            "depart, merge slight left, arrive");
+}
+
+TEST(Guidance, RoundaboutsCountTheirExits) {
+  // 0 south, 1 east, 2 north, 3 west on the ring; 4 to 7 are the roads' ends.
+  const std::vector<Point> points = {{0, -1}, {1, 0}, {0, 1}, {-1, 0},
+                                     {0, -3}, {3, 0}, {0, 3}, {-3, 0}};
+  std::vector<Line> lines = {{0, 4, "south"}, {1, 5, "east"}, {2, 6, "north"}, {3, 7, "west"}};
+  for (NodeId v = 0; v < 4; ++v) lines.push_back({v, (v + 1) % 4, "ring", {"roundabout"}, true});
+  EXPECT_EQ(way(points, lines, 4, 5),
+            "depart, roundabout slight right 1, exit roundabout slight right, arrive");
+  EXPECT_EQ(way(points, lines, 4, 6).find("depart, roundabout slight right 2, exit roundabout"), 0u)
+      << way(points, lines, 4, 6);
+  EXPECT_EQ(way(points, lines, 4, 7).find("depart, roundabout slight right 3, exit roundabout"),
+            0u);
+  Service service(drawn(points, lines), quiet_options());
+  const json reply =
+      json_of(get(service, "/route/v1/car/" + places_of({points[4], points[6]}) + "?steps=true"));
+  EXPECT_EQ(reply["routes"][0]["legs"][0]["steps"][1]["name"], "north");
+  const json ends =
+      json_of(get(service, "/route/v1/car/" + places_of({points[4], {0.5, 0.5}}) + "?steps=true"));
+  EXPECT_EQ(said(ends["routes"][0]["legs"][0]), "depart, roundabout slight right, arrive");
+}
+
+TEST(Guidance, WaypointsArePassedStraightOn) {
+  //  3---4
+  //  |   |
+  //  0---1---2      a waypoint between 0 and 1, then back to 0
+  const std::vector<Point> points = {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {1, 1}};
+  const std::vector<Line> lines = {{0, 1, "a"}, {1, 2, "b"}, {0, 3, "c"}, {3, 4, "d"}, {4, 1, "e"}};
+  const std::string places = places_of({{0, 0.2}, {0.6, 0}, {0, 0.4}});
+  const auto weight = [&](Service& service, const std::string& option) {
+    return json_of(get(service, "/route/v1/car/" + places + option))["routes"][0]["weight"]
+        .get<double>();
+  };
+  Service car(drawn(points, lines), quiet_options());
+  Service bicycle(drawn(points, lines, "bicycle"), quiet_options());
+  EXPECT_NEAR(weight(car, "?continue_straight=false"), 18, 0.1);  // 8 there, 10 back
+  EXPECT_NEAR(weight(car, ""), 8 + 4 + 10 + 4, 0.1);              // back from the next junction
+  EXPECT_NEAR(weight(bicycle, ""), 18, 0.1);
+  EXPECT_NEAR(weight(bicycle, "?continue_straight=true"), 26, 0.1);
+  // Also on a junction: from 2 by 1 back to 2.
+  const std::string junction = places_of({{1.5, 0}, {1, 0}, {1.2, 0}});
+  const json back = json_of(get(car, "/route/v1/car/" + junction + "?continue_straight=false"));
+  EXPECT_NEAR(back["routes"][0]["weight"], 7, 0.1);
+  const json round = json_of(get(car, "/route/v1/car/" + junction));
+  EXPECT_NEAR(round["routes"][0]["weight"], 5 + 20 + 2, 0.1);
+}
+
+TEST(Guidance, OptionsOfSnappingAreHonoured) {
+  const std::vector<Point> points = {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {1, 1}};
+  Service service(drawn(points, {{0, 1, "a"}, {1, 2, "b"}, {0, 3, "c"}, {3, 4, "d"}, {4, 1, "e"}}),
+                  quiet_options());
+  const auto ask = [&](const std::string& target) { return json_of(get(service, target)); };
+  const json two = ask("/nearest/v1/car/0.0005,0.0001?number=3")["waypoints"];
+  ASSERT_EQ(two.size(), 3u);
+  EXPECT_EQ(two[0]["name"], "a");
+  EXPECT_LT(two[0]["distance"], two[1]["distance"]);
+  EXPECT_NE(two[1]["name"], two[2]["name"]);
+  EXPECT_EQ(ask("/nearest/v1/car/0.0005,0.0001?number=100")["waypoints"].size(), 5u);
+  EXPECT_EQ(ask("/nearest/v1/car/0.0005,0.0001?number=101")["code"], "TooBig");
+  const std::string east = "/route/v1/car/0.0002,0;0.0008,0";
+  EXPECT_EQ(ask(east + "?bearings=90,20;90,20")["routes"][0]["weight"], 6.0);
+  EXPECT_EQ(ask(east + "?bearings=270,20;")["routes"][0]["weight"], 2.0 + 8);
+  EXPECT_EQ(ask(east + "?bearings=0,20;")["code"], "Ok");  // the next road that leads north
+  const std::string beside = "/route/v1/car/0.0002,0.00001;0.0008,0.00001";
+  EXPECT_EQ(ask(beside)["routes"][0]["weight"], 6.0);
+  EXPECT_EQ(ask(beside + "?approaches=;curb")["routes"][0]["weight"], 2.0 + 8);
+  EXPECT_EQ(ask(beside + "?approaches=;opposite")["routes"][0]["weight"], 6.0);
+}
+
+}  // namespace
+}  // namespace lodestar::server
