@@ -33,7 +33,7 @@ struct PlaceSide {
   Weight weight = 0;
   double share = 0;  // position on the arc, as a fraction of its length
   double paid = 0;   // the fraction of its weight that is paid there; more than `share` where
-                    // entering the arc has a cost of its own (Shape::arc_entry)
+                     // entering the arc has a cost of its own (Shape::arc_entry)
 };
 
 // A place at the end of its road lies on a junction: a route leaves it by every arc that leaves
@@ -65,8 +65,9 @@ struct Bearing {
 };
 
 struct SnapOptions {
-  double limit = -1;                    // metres; negative: Places::default_limit()
-  std::function<bool(ArcIndex)> open;   // if given, roads rejected in both directions are ignored
+  double limit = -1;  // metres; negative: Places::default_limit()
+  // If given, roads that it rejects in both directions are ignored.
+  std::function<bool(ArcIndex)> open = {};
   std::optional<Bearing> bearing = {};  // of travel at the place
   bool curb = false;  // on a road with two directions, only the one whose kerb the point lies on
   bool opposite = false;  // or only the other one

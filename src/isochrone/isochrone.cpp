@@ -161,15 +161,16 @@ IsochroneStart isochrone_start(const Places& places, const Place& place, Directi
     start.spent.push_back(spent);
   };
   for (const NodeId node : place.nodes) add(node, 0);
-  for (int k = 0; place.nodes.empty() && k < place.sides; ++k) {
-    PlaceSide side = place.side[static_cast<std::size_t>(k)];
+  const bool leaves = direction == Direction::kForward;
+  for (PlaceSide side : leaves ? place.exits() : place.entries()) {
+    if (!place.nodes.empty()) break;
     if (!weights.empty()) side.weight = weights[side.arc];
     if (side.weight == kInfinity) continue;  // closed
     start.road.push_back(side);
-    if (direction == Direction::kForward) {
-      add(side.head, (1 - side.share) * side.weight);
+    if (leaves) {
+      add(side.head, (1 - side.paid) * side.weight);
     } else if (!places.shape().arc_based) {
-      add(side.tail, side.share * side.weight);
+      add(side.tail, side.paid * side.weight);
     } else {
       // Several arcs, which are turns, lead into the road.
       const auto first = graph.arrays().first[0];
@@ -178,7 +179,7 @@ IsochroneStart isochrone_start(const Places& places, const Place& place, Directi
         for (std::size_t i = 0; i < turns.size(); ++i) {
           if (turns[i].head != side.head) continue;
           const Weight weight = weights.empty() ? turns[i].weight : weights[first[into.head] + i];
-          if (weight != kInfinity) add(into.head, side.share * weight);
+          if (weight != kInfinity) add(into.head, weight - (1 - side.paid) * side.weight);
         }
       }
     }

@@ -228,7 +228,9 @@ Passage Profile::passage(const osmium::TagList& tags) const {
 
   // Step 2. Who may.
   const auto may = [&](const char* suffix) {
-    const Access said = access(tags, suffix);
+    Access said = access(tags, suffix);
+    if (said == Access::kUnsaid && any_match(access_implied_, tags)) said = Access::kYes;
+    if (said == Access::kUnsaid && any_match(access_separate_, tags)) said = Access::kNo;
     return listed ? said != Access::kNo : said == Access::kYes;
   };
   forward = forward && may(":forward");

@@ -133,7 +133,7 @@ class Profile {
   std::vector<std::string> access_keys_;
   Words access_yes_, access_restricted_, access_no_;
   Table<double> opens_;  // key → km/h of values that are not listed, where access is allowed
-  std::vector<Values> access_not_on_;
+  std::vector<Values> access_not_on_, access_implied_, access_separate_;
   std::vector<std::string> oneway_keys_;
   Words forward_, backward_, both_, neither_;
   std::vector<Values> implied_, implied_backward_, contraflow_;

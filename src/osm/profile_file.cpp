@@ -174,7 +174,7 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   read_lists<Key>(top.section("closed"), out.closed_);
 
   const Section access = top.section("access");
-  access.allow({"keys", "yes", "restricted", "no", "opens", "not_on"});
+  access.allow({"keys", "yes", "restricted", "no", "opens", "not_on", "implied", "separate"});
   out.access_keys_ = access.words("keys");
   read_set(access, "yes", out.access_yes_);
   read_set(access, "restricted", out.access_restricted_);
@@ -184,6 +184,8 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
     out.opens_[key] = opens.positive(speed, key);
   }
   read_lists<Key>(access.section("not_on"), out.access_not_on_);
+  read_lists<Key>(access.section("implied"), out.access_implied_);
+  read_lists<Key>(access.section("separate"), out.access_separate_);
 
   const Section oneway = top.section("oneway");
   oneway.allow({"keys", "forward", "backward", "both", "neither", "implied", "implied_backward",

@@ -156,6 +156,7 @@ class WayPass {
   std::uint32_t street(const osmium::TagList& tags, const Passage& passage) {
     const std::string ref = listed(tags.get_value_by_key("ref", ""));
     const char* name = tags.get_value_by_key("name");
+    if (name == nullptr) name = name_beside(tags);
     RawStreet street;
     street.name = text(name == nullptr ? ref : name);
     street.detail.ref = text_or_none(ref);
@@ -174,6 +175,18 @@ class WayPass {
                          static_cast<std::uint32_t>(out_.streets.size()));
     if (fresh) out_.streets.push_back(street);
     return entry->second;
+  }
+
+  // A path beside a street has the street's name if it has none of its own.
+  static const char* name_beside(const osmium::TagList& tags) {
+    const bool beside = tags.has_tag("footway", "sidewalk") ||
+                        tags.has_tag("cycleway", "sidepath") || tags.has_tag("is_sidepath", "yes");
+    const std::string_view highway = tags.get_value_by_key("highway", "");
+    if (!beside || (highway != "footway" && highway != "cycleway" && highway != "path")) {
+      return nullptr;
+    }
+    const char* name = tags.get_value_by_key("is_sidepath:of:name");
+    return name != nullptr ? name : tags.get_value_by_key("street:name");
   }
 
   // "A 1, A 2" of "A 1;A 2".

@@ -7,7 +7,7 @@
 namespace lodestar::osm {
 namespace {
 
-constexpr std::uint32_t kNone = UINT32_MAX;
+constexpr std::uint32_t kNoRoad = UINT32_MAX;
 
 // Road arcs in the order of travel, and the arc that must not follow, or alone may.
 struct Chain {
@@ -19,7 +19,7 @@ struct Chain {
 class ChainFinder {
  public:
   ChainFinder(const RawRoads& raw, const Roads& roads, const std::vector<RoadArc>& arcs)
-      : arcs_(arcs), arc_of_(2 * roads.segments.size(), kNone) {
+      : arcs_(arcs), arc_of_(2 * roads.segments.size(), kNoRoad) {
     for (std::uint32_t a = 0; a < arcs.size(); ++a) arc_of_[arcs[a].segment] = a;
     for (const RawRestriction& said : raw.restrictions) {
       if (!said.via_ways) continue;
@@ -50,7 +50,7 @@ class ChainFinder {
     for (std::size_t i = 0; i < segments.size(); ++i) {
       const std::uint32_t s = segments[against ? segments.size() - 1 - i : i];
       const std::uint32_t arc = arc_of_[2 * s + against];
-      if (arc == kNone || (!out.empty() && arcs_[out.back()].head != arcs_[arc].tail)) return {};
+      if (arc == kNoRoad || (!out.empty() && arcs_[out.back()].head != arcs_[arc].tail)) return {};
       out.push_back(arc);
     }
     return out;
@@ -81,7 +81,7 @@ class ChainFinder {
     std::vector<std::uint32_t> out;
     for (const std::uint32_t s : segments_.at(way)) {
       for (const std::uint32_t arc : {arc_of_[2 * s], arc_of_[2 * s + 1]}) {
-        if (arc == kNone) continue;
+        if (arc == kNoRoad) continue;
         if ((arrive ? arcs_[arc].head : arcs_[arc].tail) == node) out.push_back(arc);
       }
     }
@@ -122,7 +122,7 @@ class Automaton {
     }
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return depth[a] < depth[b]; });
-    suffix_.assign(arc_.size(), kNone);
+    suffix_.assign(arc_.size(), kNoRoad);
     for (const std::uint32_t i : order) {
       const std::uint32_t parent = parent_[i];
       suffix_[i] = parent < arcs_ ? arc_[i] : next(suffix_[parent - arcs_], arc_[i]);

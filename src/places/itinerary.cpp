@@ -45,7 +45,7 @@ void append_part(std::span<const Point> line, const Leg& leg, std::uint32_t numb
   }
 }
 
-Weight weight_of(const Graph& graph, ArcIndex arc) {
+Weight stored_weight(const Graph& graph, ArcIndex arc) {
   return graph.visit(Direction::kForward,
                      [&](auto rows) { return static_cast<Weight>(rows.arcs[arc].weight); });
 }
@@ -80,14 +80,14 @@ std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
 double paid_share(const Graph& graph, const Shape& shape, const Leg& leg) {
   if (leg.end <= leg.begin) return 0;
   if (shape.arc_entry.empty()) return leg.end - leg.begin;
-  const Weight weight = weight_of(graph, leg.arc);
+  const Weight weight = stored_weight(graph, leg.arc);
   return shape.paid(leg.arc, leg.end, weight) - shape.paid(leg.arc, leg.begin, weight);
 }
 
 double time_share(const Graph& graph, const Shape& shape, const Leg& leg) {
   if (leg.end <= leg.begin) return 0;
   if (shape.arc_entry.empty()) return leg.end - leg.begin;
-  return 10 * shape.seconds(leg.arc, leg.begin, leg.end) / weight_of(graph, leg.arc);
+  return 10 * shape.seconds(leg.arc, leg.begin, leg.end) / stored_weight(graph, leg.arc);
 }
 
 double length_of(const Graph& graph, const Shape& shape, const Leg& leg) {

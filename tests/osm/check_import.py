@@ -150,6 +150,10 @@ def passage(profile, tags):
     out = []
     for side, suffix in enumerate((":forward", ":backward")):
         said = said_of(profile, tags, suffix)
+        if said is None and any_of(tags, profile["access"].get("implied", {})):
+            said = "yes"
+        if said is None and any_of(tags, profile["access"].get("separate", {})):
+            said = "no"
         allowed = said == "yes" if opened else said != "no"
         limit = None
         for key in speed.get("keys", []):

@@ -18,6 +18,7 @@ TEST(OsmDetails, KeepsIdsOfBendsAndWhatSignsSay) {
   town.node(5, 0.003, 0).node(6, 0.003, 0.001);
   town.way(7, {1, 12'000'000'000, -3, 4},
            {{"highway", "motorway_link"},
+            {"oneway", "yes"},
             {"ref", "A 1;A 2"},
             {"destination", "Chur; Sargans"},
             {"destination:ref", "A 13"}})

@@ -64,7 +64,10 @@ TEST(OsmRoutes, MotorwaysLeadOneWay) {
 TEST(OsmRoutes, PrivateRoadsAreAvoided) {
   for (const char* key : {"access", "motor_vehicle", "vehicle", "motorcar"}) {
     const GraphFile file = roads_of(square(street("residential", {{key, "private"}})));
-    EXPECT_EQ(ways(file, {0, 0}, {1, 0}), (Ids{4, 3, 2})) << key;
+    EXPECT_EQ(ways(file, {0, 0.2}, {1, 0.2}), (Ids{4, 3, 2})) << key;
+    EXPECT_EQ(ways(file, {0, 0.2}, {0.9, 0}), (Ids{4, 1})) << key;  // unless they lead there
+    const GraphFile closed = roads_of(square(street("residential", {{key, "no"}})));
+    EXPECT_EQ(ways(closed, {0, 0}, {1, 0}), (Ids{4, 3, 2})) << key;
   }
   // The more special key counts.
   const GraphFile open =
@@ -206,7 +209,8 @@ TEST(OsmRoutes, RestrictionsThroughWaysAreCounted) {
   const GraphFile file = roads_of(town, {.turns = true, .all = true});
   bool said = false;
   for (const std::string& note : file.notes) {
-    said = said || note.find("1 via ways, 1 beside this profile's roads") != std::string::npos;
+    said =
+        said || note.find("1 of them via ways; 1 beside this profile's roads") != std::string::npos;
   }
   EXPECT_TRUE(said);
   const GraphFile without = roads_of(town);

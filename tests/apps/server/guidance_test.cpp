@@ -111,7 +111,7 @@ TEST(Guidance, ForksSayWhich) {
   EXPECT_EQ(way(kStar, fork, 0, 5), "depart, fork slight left, arrive");
   EXPECT_EQ(way(kStar, fork, 0, 6), "depart, fork slight right, arrive");
   const std::vector<Line> three = {{0, 1, "a"}, {1, 5, "b"}, {1, 6, "c"}, {1, 2, "d"}};
-  EXPECT_EQ(way(kStar, three, 0, 2), "depart, new name straight, arrive");
+  EXPECT_EQ(way(kStar, three, 0, 2), "depart, turn straight, arrive");
   EXPECT_EQ(way(kStar, three, 0, 5), "depart, fork slight left, arrive");
   // A road against its direction is no choice.
   const std::vector<Line> against = {{0, 1, "a"}, {1, 5, "a"}, {6, 1, "b", {}, true}};
