@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "lodestar/detail/stop.h"
-#include "lodestar/graph_stats.h"
 #include "message.h"
 #include "timed_section.h"
 
@@ -32,14 +31,6 @@ World::World(GraphFile read)
   const CoordinateKind kind = file.graph.coordinate_kind();
   if (kind == CoordinateKind::kDegrees || kind == CoordinateKind::kPlane) {
     places.emplace(file.graph, file.shape, file.metrics);
-  }
-  const Components components = strong_components(file.graph);
-  if (places && components.count > 1) {
-    std::vector<NodeId> size(components.count);
-    for (const std::uint32_t c : components.of) ++size[c];
-    const auto most =
-        static_cast<std::uint32_t>(std::max_element(size.begin(), size.end()) - size.begin());
-    for (const std::uint32_t c : components.of) largest.push_back(c == most);
   }
   if (!file.shape.arc_entry.empty()) {
     const std::vector<Weight> weights = file.graph.weights();

@@ -21,7 +21,6 @@ struct World {
   std::optional<Places> places;        // where the graph has a plane or degrees
   CostUnit unit;                       // of the weights in the file
   std::optional<std::size_t> seconds;  // the metric that is a time
-  std::vector<bool> largest;           // nodes of the largest strong component; empty: all of them
   Cost least_penalty = kInfinity;      // least surplus of a weight over its duration
   std::string mode = "driving";        // where the graph's file does not say it road by road
 };
@@ -57,9 +56,6 @@ class RequestContext {
 
   // Throws Refusal: NoSegment when no open road is near, InvalidValue when there is no such node.
   std::vector<Stop> stops() const;
-  // From now on, stops() moves places to roads of the largest strong component, where there are
-  // some within their radius. Returns whether that can make a difference.
-  bool keep_together();
   // The nearest roads of the request's first place, as many as requested and found.
   std::vector<Stop> nearest() const;
   // Throws Refusal when limits are reached before a path is found.
@@ -111,11 +107,6 @@ class RequestContext {
   double by_metric(const Section& section, std::size_t metric, std::size_t begin,
                    std::size_t end) const;
 
-  bool within_largest(const PlaceSide& side) const {
-    return world.largest[side.tail] && world.largest[side.head];
-  }
-
-  bool together_ = false;
   Router::Lease lease_;
   std::optional<Router::Requests> requests_;
   double depart_ = 0;  // of the current section, in seconds after midnight

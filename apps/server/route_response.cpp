@@ -217,15 +217,8 @@ std::string route_response(RequestContext& context, const RoutingRequest& reques
   const Geometry geometry =
       drawn ? geometry_of(request, file.graph.coordinate_kind()) : Geometry::kGeojson;
   check_annotations(file, request);
-  std::vector<Stop> stops = context.stops();
-  std::vector<std::vector<Section>> routes;
-  try {
-    routes.push_back(sections_of(context, stops));
-  } catch (const Refusal& refusal) {
-    if (refusal.code() != "NoRoute" || !context.keep_together()) throw;
-    stops = context.stops();
-    routes.push_back(sections_of(context, stops));
-  }
+  const std::vector<Stop> stops = context.stops();
+  std::vector<std::vector<Section>> routes = {sections_of(context, stops)};
   // As in OSRM, routes with places between have no alternatives.
   if (stops.size() == 2) {
     for (Section& other : context.alternatives(routes[0][0])) routes.push_back({std::move(other)});

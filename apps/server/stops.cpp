@@ -1,5 +1,4 @@
 // The places of a request, located on the graph.
-#include <algorithm>
 #include <cmath>
 
 #include "message.h"
@@ -23,35 +22,8 @@ std::vector<Stop> RequestContext::stops() const {
                   "this graph has no coordinates to find places by; ask by node names, with the "
                   "profile nodes");
   }
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    Place& place = out[i].place;
-    place = snapped(i, snapping(i));
-    if (!together_ ||
-        std::ranges::any_of(place.nodes, [&](NodeId v) { return world.largest[v]; }) ||
-        (place.nodes.empty() && within_largest(place.side[0]))) {
-      continue;
-    }
-    SnapOptions options = snapping(i);
-    options.open = [this, before = std::move(options.open)](ArcIndex arc) {
-      const auto first = world.file.graph.arrays().first[0];
-      const auto tail = std::upper_bound(first.begin(), first.end(), arc) - first.begin() - 1;
-      const NodeId head = world.file.graph.visit(Direction::kForward,
-                                                 [&](auto rows) { return rows.arcs[arc].head; });
-      return world.largest[static_cast<std::size_t>(tail)] && world.largest[head] &&
-             (!before || before(arc));
-    };
-    try {
-      place = snapped(i, options);
-    } catch (const Refusal&) {  // none is near: it stays where it is
-    }
-  }
+  for (std::size_t i = 0; i < out.size(); ++i) out[i].place = snapped(i, snapping(i));
   return out;
-}
-
-bool RequestContext::keep_together() {
-  const bool first = !together_ && !request.by_name && !world.largest.empty();
-  together_ = together_ || first;
-  return first;
 }
 
 SnapOptions RequestContext::snapping(std::size_t place) const {

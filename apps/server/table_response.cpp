@@ -79,8 +79,9 @@ Point fallback_point(const RequestContext& context, const RoutingRequest& reques
   return request.fallback_snapped ? stop.place.at : stop.place.asked;
 }
 
-// A table, and whether all its cells have a route.
-std::string table_of(RequestContext& context, const RoutingRequest& request, bool* complete) {
+}  // namespace
+
+std::string table_response(RequestContext& context, const RoutingRequest& request) {
   const std::vector<Stop> stops = context.stops();
   std::vector<std::size_t> all(stops.size());
   std::iota(all.begin(), all.end(), 0);
@@ -162,7 +163,6 @@ std::string table_of(RequestContext& context, const RoutingRequest& request, boo
         continue;
       }
       if (!section.found.reached()) {
-        *complete = false;
         durations.null();
         distances.null();
         continue;
@@ -209,17 +209,6 @@ std::string table_of(RequestContext& context, const RoutingRequest& request, boo
   }
   json.close('}');
   return json.take();
-}
-
-}  // namespace
-
-std::string table_response(RequestContext& context, const RoutingRequest& request) {
-  bool complete = true;
-  std::string out = table_of(context, request, &complete);
-  if (!complete && request.fallback_speed == 0 && context.keep_together()) {
-    out = table_of(context, request, &complete);
-  }
-  return out;
 }
 
 std::string nearest_response(RequestContext& context, const RoutingRequest& request) {
