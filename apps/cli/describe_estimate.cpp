@@ -29,6 +29,9 @@ KindText text_of(IndexKind kind) {
   return {};
 }
 
+// The times of a plain index and of the same search without it differ by noise.
+constexpr double kSlower = 1.1, kClock = 1e-6;
+
 }  // namespace
 
 nlohmann::ordered_json estimate_facts(const IndexCosts& estimate) {
@@ -45,6 +48,30 @@ nlohmann::ordered_json estimate_facts(const IndexCosts& estimate) {
     out.push_back(row);
   }
   return out;
+}
+
+nlohmann::ordered_json query_times_facts(const QueryTimes& times) {
+  return {{"index_microseconds", 1e6 * times.index},
+          {"bidirectional_microseconds", 1e6 * times.bidirectional},
+          {"fastest", times.index_is_faster() ? "index" : "bidirectional"}};
+}
+
+std::string describe_query_times(const QueryTimes& times) {
+  return fmt::format("{:.1f} µs with an index, {:.1f} µs by a search from both ends; {} is faster",
+                     1e6 * times.index, 1e6 * times.bidirectional,
+                     times.index_is_faster() ? "the index" : "the search");
+}
+
+std::vector<std::string> index_notes(const IndexFacts& facts, const QueryTimes& times) {
+  std::vector<std::string> notes;
+  if (facts.plain) {
+    notes.push_back(
+        "queries search this graph from both ends: contraction does not help, or had no time");
+  } else if (times.index > kSlower * times.bidirectional + kClock) {
+    notes.push_back(
+        "queries with this index are slower than without: use the algorithm bidirectional");
+  }
+  return notes;
 }
 
 std::string describe_estimate(const IndexCosts& estimate, NodeId nodes, const std::string& indent) {
@@ -65,6 +92,11 @@ std::string describe_estimate(const IndexCosts& estimate, NodeId nodes, const st
   if (estimate.piece > 0) {
     text += fmt::format("{}(estimated from a piece of {} nodes and a quarter of it)\n", indent,
                         estimate.piece);
+  }
+  if (estimate.times) {
+    text +=
+        fmt::format("{}sample queries{}: {}\n", indent, estimate.piece > 0 ? " of the piece" : "",
+                    describe_query_times(*estimate.times));
   }
   return text;
 }

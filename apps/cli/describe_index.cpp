@@ -19,6 +19,7 @@ nlohmann::ordered_json index_facts(const IndexFacts& facts) {
   out["bytes"] = facts.bytes;
   out["path_bytes"] = facts.path_bytes;
   out["labels"] = facts.labels;
+  out["plain"] = facts.plain;
   out["label_bytes"] = facts.label_bytes;
   out["core_distances"] = facts.core_distances;
   out["core_distance_bytes"] = facts.core_distance_bytes;
@@ -41,6 +42,7 @@ nlohmann::ordered_json index_facts(const IndexFacts& facts) {
 std::string describe_index(const IndexFacts& facts) {
   const double nodes = std::max<double>(1, facts.nodes), core = std::max<double>(1, facts.core);
   const char* kind = facts.labels                ? "labels"
+                     : facts.plain               ? "search from both ends"
                      : facts.core == 0           ? "contraction hierarchy"
                      : facts.core_distances      ? "core with stored distances"
                      : facts.core == facts.nodes ? "potentials of the whole graph"

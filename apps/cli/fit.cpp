@@ -8,6 +8,7 @@
 
 #include "fit_family.h"
 #include "lodestar/atomic_file.h"
+#include "lodestar/detail/clock.h"
 #include "notes.h"
 #include "progress.h"
 #include "reading.h"
@@ -92,8 +93,10 @@ int run_fit(const FitVerb& verb) {
   }
   if (output == "-") throw Error("potentials are saved repeatedly; give -o a file name");
   require_folder_of(output);  // before the training
+  const auto begin = Clock::now();
   const GraphFile file = read_graph_with_notes(verb.files.graph, verb.files.read);
-  const FitOptions options = fit_options(verb, file);
+  FitOptions options = fit_options(verb, file);
+  options.seconds = std::max(0.0, options.seconds - seconds_since(begin));
   if (!verb.files.read.metrics.empty() && file.metrics.metrics.size() > 1) {
     return fit_blends(file, {output, verb.knots, verb.bits, verb.files.json, options});
   }

@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "describe_estimate.h"
 #include "describe_index.h"
 #include "lodestar/atomic_file.h"
+#include "lodestar/detail/clock.h"
 #include "lodestar/detail/stop.h"
 #include "notes.h"
 #include "progress.h"
@@ -42,10 +44,11 @@ IndexOptions index_options(const IndexVerb& verb, const GraphFile& file) {
 }
 
 Index contracted(const IndexVerb& verb, const Graph& graph, IndexOptions options,
-                 Progress& progress) {
+                 Clock::time_point begin, Progress& progress) {
   if (verb.files.resume && std::filesystem::exists(verb.files.output))
     return Index::open(verb.files.output, graph);
   options.guide = CorePotentials::kNone;  // trained below, and saved now and then
+  if (options.seconds) options.seconds = std::max(0.0, *options.seconds - seconds_since(begin));
   return Index::build(graph, options, KeepOnInterrupt::interrupted, [&](const IndexProgress& now) {
     const double left =
         static_cast<double>(now.remaining) / std::max<double>(1, graph.node_count());
@@ -55,7 +58,7 @@ Index contracted(const IndexVerb& verb, const Graph& graph, IndexOptions options
 
 // The fastest kind of index that takes no more memory than allowed.
 Index within_memory(const IndexVerb& verb, const Graph& graph, IndexOptions options,
-                    Progress& progress) {
+                    Clock::time_point begin, Progress& progress) {
   struct Kind {
     const char* name;
     bool labels, paths;
@@ -66,7 +69,7 @@ Index within_memory(const IndexVerb& verb, const Graph& graph, IndexOptions opti
     options.labels = kind.labels;
     options.paths = kind.paths;
     try {
-      const Index index = contracted(verb, graph, options, progress);
+      const Index index = contracted(verb, graph, options, begin, progress);
       const double bytes = static_cast<double>(index.facts().bytes) / graph.node_count();
       if (bytes <= verb.memory) return index;
       sizes += fmt::format("{}{} {:.0f}", sizes.empty() ? "" : ", ", kind.name, bytes);
@@ -82,25 +85,30 @@ Index within_memory(const IndexVerb& verb, const Graph& graph, IndexOptions opti
 }
 
 void print_result(const IndexVerb& verb, const Index& index, const std::vector<std::string>& notes,
-                  double before, double after, std::size_t wrong) {
+                  const QueryTimes& times, double before, double after, std::size_t wrong) {
   const IndexFacts facts = index.facts();
+  const std::vector<std::string> of_index = index_notes(facts, times);
   if (verb.files.json) {
     nlohmann::ordered_json out;
     out["output"] = verb.files.output;
     out.update(index_facts(facts));
     out["expansions_before"] = before;
     out["expansions"] = after;
+    out["query_times"] = query_times_facts(times);
     out["wrong_arcs"] = wrong;
     out["interrupted"] = KeepOnInterrupt::interrupted();
-    add_notes(out, notes);
+    std::vector<std::string> all = notes;
+    all.insert(all.end(), of_index.begin(), of_index.end());
+    add_notes(out, all);
     fmt::print("{}\n", out.dump());
     return;
   }
   const double nodes = std::max<double>(1, facts.nodes);
   fmt::print("{}: {}a core of {} of {} nodes, {}, {:.1f} MB, {:.0f} bytes per node\n",
              verb.files.output, facts.labels ? "labels, " : "", facts.core, facts.nodes,
-             facts.core_distances ? "its distances stored"
-                                  : fmt::format("{} potentials", facts.potential_count),
+             facts.plain            ? "searched from both ends"
+             : facts.core_distances ? "its distances stored"
+                                    : fmt::format("{} potentials", facts.potential_count),
              static_cast<double>(facts.bytes) / 1e6, static_cast<double>(facts.bytes) / nodes);
   fmt::print("contracted in {}, {} rounds of training in {}\n",
              format_seconds(facts.origin.contraction_seconds), facts.origin.rounds,
@@ -109,7 +117,9 @@ void print_result(const IndexVerb& verb, const Index& index, const std::vector<s
     fmt::print("held-out queries across the core: {:.0f} expansions, {:.0f} before\n", after,
                before);
   }
+  fmt::print("sample queries: {}\n", describe_query_times(times));
   fmt::print("{} arcs checked, {} wrong\n", facts.up_arcs + facts.core_arcs, wrong);
+  for (const std::string& note : of_index) fmt::print("note: {}\n", note);
 }
 
 // Trains the potentials of the core, if it is searched with any.
@@ -139,17 +149,20 @@ int run_index(const IndexVerb& verb) {
   }
   if (output == "-") throw Error("an index is saved repeatedly; give -o a file name");
   require_folder_of(output);  // before the work
+  const auto begin = Clock::now();
   const GraphFile file = read_graph_with_notes(verb.files.graph, verb.files.read);
-  const IndexOptions options = index_options(verb, file);
+  IndexOptions options = index_options(verb, file);
   const KeepOnInterrupt keep;
   Progress progress("indexing");
-  Index index = verb.memory > 0 ? within_memory(verb, file.graph, options, progress)
-                                : contracted(verb, file.graph, options, progress);
+  Index index = verb.memory > 0 ? within_memory(verb, file.graph, options, begin, progress)
+                                : contracted(verb, file.graph, options, begin, progress);
   double before = 0, after = 0;
+  if (options.seconds) options.seconds = std::max(0.0, *options.seconds - seconds_since(begin));
   train(verb, options, index, progress, before, after);
   index.save(output);
   const std::size_t wrong = index.verify();
-  print_result(verb, index, file.notes, before, after, wrong);
+  const QueryTimes times = measure_queries(index);
+  print_result(verb, index, file.notes, times, before, after, wrong);
   return wrong == 0 ? 0 : 1;
 }
 
@@ -176,6 +189,9 @@ void add_index(Verb& program) {
       .default_text("")
       .excludes("--resume", "--labels", "--core", "--no-paths");
   add_training_options(verb, options->files, options->index);
+  verb.find("--seconds")
+      .default_text(fmt::format("{:g}, for training after a contraction without limit",
+                                kDefaultIndexSeconds));
   add_reading_options(verb, options->files.read);
   verb.footer(
       R"(Roads rarely need training: the distances of their small core are stored. Potentials are trained

@@ -141,6 +141,7 @@ void print_json(const InfoOptions& options, const GraphFile& file, const GraphSt
   const IndexCosts estimate = estimate_index_costs(graph);
   out["estimates"] = estimate_facts(estimate);
   out["estimate_piece"] = estimate.piece;
+  if (estimate.times) out["query_times"] = query_times_facts(*estimate.times);
   fmt::print("{}\n", out.dump());
 }
 

@@ -28,7 +28,7 @@ void add_training_options(Verb& verb, TrainingFiles& files, Options& options) {
       .default_text("random pairs");
   verb.option("-k,--per-node", options.potential_count, "Potentials per node")
       .check(CLI::Range(1, 4096));
-  verb.option("--seconds", options.seconds, "Training time in seconds")
+  verb.option("--seconds", options.seconds, "Time limit in seconds, reading the graph included")
       .check(CLI::PositiveNumber)
       .excludes("--rounds");
   verb.option("--rounds", options.rounds,

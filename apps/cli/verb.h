@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -87,10 +88,11 @@ class Verb {
   template <class T>
   Option option(const std::string& names, T& value, const std::string& help) {
     CLI::Option* made = app_.add_option(names, value, help);
-    if constexpr (std::is_floating_point_v<T>) made->check(finite());
+    constexpr bool kOptional = std::is_same_v<T, std::optional<double>>;
+    if constexpr (std::is_floating_point_v<T> || kOptional) made->check(finite());
     if constexpr (CLI::detail::is_mutable_container<T>::value && !std::is_same_v<T, std::string>) {
       if (!value.empty()) made->default_str(CLI::detail::join(value, ","));
-    } else {
+    } else if constexpr (!kOptional) {
       made->capture_default_str();
     }
     return {*this, *made};

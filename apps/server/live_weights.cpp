@@ -297,13 +297,13 @@ void LiveWeights::do_job(Job job) {
     return;
   }
   const auto base = now();
-  IndexOptions options;
-  options.seconds = options_.training_seconds;
   if (job == Job::kBuild) {
-    put_if_better(Index::build(base->router.graph(), options, [this] { return stopping(); }),
+    put_if_better(Index::build(base->router.graph(), {}, [this] { return stopping(); }),
                   base->version);
     return;
   }
+  IndexOptions options;
+  options.seconds = options_.training_seconds;
   // Starts from the last contraction, which has the potentials trained so far.
   Index better = *contracted_;
   if (!better.fits(base->router.graph())) {
@@ -315,7 +315,7 @@ void LiveWeights::do_job(Job job) {
     const std::unique_ptr<Fitter> fitter =
         options.potential_count == 0 ? nullptr : better.fitter(options);
     if (fitter == nullptr) return;
-    const auto late = [&] { return stopping() || fitter->seconds() >= options.seconds; };
+    const auto late = [&] { return stopping() || fitter->seconds() >= options_.training_seconds; };
     // Requests come first: training takes what they leave. A contraction does not, since answers
     // are slower until it is done; a thread cannot take back a lower priority, so this is another.
     std::exception_ptr failure;

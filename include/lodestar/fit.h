@@ -64,8 +64,8 @@ struct FitOptions {
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;  // 0: all cores
   FitStart start = FitStart::kRace;
-  // Time limit of fit(), including the initial potentials. A Fitter uses it only to limit the time
-  // for the initial potentials.
+  // Time limit of fit(), including the initial potentials. fit() ends earlier if two rounds in
+  // succession improve nothing. A Fitter uses it only to limit the time for the initial potentials.
   double seconds = kDefaultFitSeconds;
   std::uint64_t rounds = 0;     // above 0: fit() runs this many rounds and ignores `seconds`
   bool processor_time = false;  // fit() measures processor time of all threads, not wall time
@@ -109,7 +109,8 @@ class Fitter {
   // The best potentials so far, including the initial ones: those with the fewest expansions on the
   // held-out queries.
   const Potentials& potentials() const;
-  double expansions() const;  // their mean on the held-out queries
+  double expansions() const;          // their mean on the held-out queries
+  double evaluation_seconds() const;  // time of the last search of the held-out queries
 
  private:
   class Impl;

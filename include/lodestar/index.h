@@ -10,8 +10,9 @@
 // A query climbs from both ends to the core along shortcuts, and crosses the core by stored
 // distances or by A* with trained potentials. With an empty core the index is a contraction
 // hierarchy; with the whole graph as core it is A* with potentials. By default the size of the core
-// is chosen from sample queries. docs/design/INDEX.md has the method and the
-// proofs.
+// is chosen from sample queries. Contraction gives up early on graphs that it does not shrink, as
+// random and dense graphs; if potentials do not help either, queries search the graph from both
+// ends. docs/design/INDEX.md has the method and the proofs.
 //
 // Costs are exact: they are counted in multiples of a power of two and equal those of every other
 // search here. If sums of the weights depend on their order, the cost is added up along the path,
@@ -57,7 +58,7 @@ enum class Crossing : std::uint8_t {
                      // decimals
 };
 
-// Default training time of the potentials of a core, in seconds.
+// Default training time of the potentials of a core, in seconds, if the whole time is not limited.
 inline constexpr double kDefaultIndexSeconds = 3;
 
 struct IndexOptions {
@@ -65,11 +66,14 @@ struct IndexOptions {
   std::optional<NodeId> core = {};
   Crossing crossing = Crossing::kChosen;
   CorePotentials guide = CorePotentials::kLearned;
-  std::uint32_t potential_count = 16;     // per node of the core
-  double seconds = kDefaultIndexSeconds;  // training time if rounds is 0
-  std::uint64_t rounds = 0;               // of training; gives the same index on every machine
-  bool paths = true;                      // false: costs only, with half the memory
-  std::vector<Query> log = {};            // typical queries; empty: uniform pairs of the core
+  std::uint32_t potential_count = 16;  // per node of the core
+  // Time limit of build(), all of its work included. At the limit the core is as far contracted and
+  // trained as there was time. Default: contraction takes the time it needs, and training up to
+  // kDefaultIndexSeconds. trained() and customized() limit only the training.
+  std::optional<double> seconds = {};
+  std::uint64_t rounds = 0;  // of training, without a time limit: the same index on every machine
+  bool paths = true;         // false: costs only, with half the memory
+  std::vector<Query> log = {};  // typical queries; empty: uniform pairs of the core
   // Adds hub labels: queries take a tenth of the time or less, and the index five times the memory.
   // By default the core then has a few hundred nodes and no potentials. Weights must be integers or
   // decimals of few places.
@@ -79,6 +83,8 @@ struct IndexOptions {
   // For customized(): customizes in milliseconds by an elimination tree (see flexible()). Queries
   // are slower than after a contraction if separators are large.
   bool quick = false;
+
+  double training_seconds() const { return seconds.value_or(kDefaultIndexSeconds); }
 };
 
 // Progress of Index::build.
@@ -111,6 +117,7 @@ struct IndexFacts {
   bool exact_sums = true;
   bool paths = true;
   bool labels = false;
+  bool plain = false;                   // contraction does not help: queries search from both ends
   bool flexible = false;                // ready for quick customization
   bool quick = false;                   // quickly customized: queries use the elimination tree
   bool core_distances = false;          // the core is crossed by core distances, without potentials

@@ -1,4 +1,4 @@
-// Estimates memory and build time of each kind of index before it is built.
+// Estimates memory and build time of each kind of index before it is built, and measures queries.
 //
 //   for (const IndexCost& cost : estimate_index_costs(graph).costs) …    // estimated from a sample
 //   for (const IndexCost& cost : index_costs_of("roads.lsi").costs) …    // measured on an index
@@ -28,9 +28,17 @@ struct IndexCost {
   std::string why;                       // why something is unknown
 };
 
+// Mean time of sample queries without paths.
+struct QueryTimes {
+  double index = 0;          // seconds
+  double bidirectional = 0;  // seconds, searching the graph from both ends without an index
+  bool index_is_faster() const { return index <= bidirectional; }
+};
+
 struct IndexCosts {
   NodeId piece = 0;  // nodes of the sample; 0: the whole graph
   std::vector<IndexCost> costs;
+  std::optional<QueryTimes> times;  // of a core, on the sample
 };
 
 struct EstimateOptions {
@@ -46,6 +54,9 @@ struct EstimateOptions {
 // of labels per node are assumed constant. A graph that is not larger than the sample is measured
 // itself.
 IndexCosts estimate_index_costs(const Graph& graph, const EstimateOptions& options = {});
+
+// Measures random queries with an index and without, in turns, for about this processor time.
+QueryTimes measure_queries(const Index& index, double seconds = 0.1);
 
 // The costs of an existing index. If it has no labels, theirs are estimated from a sample of nodes.
 // A file is read without its graph; throws Error if the file is malformed.

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "lodestar/detail/stop.h"
 #include "lodestar/types.h"
 
 namespace lodestar {
@@ -81,8 +83,10 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(std::string_view bytes) {
+  constexpr std::size_t kPiece = std::size_t{1} << 22;  // a few milliseconds
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    check_stop();
+    const ssize_t written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), kPiece));
     if (written < 0) {
       if (errno == EINTR) continue;
       fail("writing failed");

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "lodestar/detail/stop.h"
 #include "lodestar/graph.h"
 
 namespace lodestar::detail {
@@ -39,6 +40,7 @@ template <class W>
 void order_rows(Rows<W>& rows, ArcOrder order) {
   const auto less = order == ArcOrder::kByHead ? by_head<W> : by_weight<W>;
   for (std::size_t u = 0; u + 1 < rows.first.size(); ++u) {
+    check_stop(u);
     const auto begin = rows.arcs.begin() + rows.first[u];
     const auto end = rows.arcs.begin() + rows.first[u + 1];
     if (!std::is_sorted(begin, end, less)) std::sort(begin, end, less);
@@ -56,6 +58,7 @@ Rows<W> transpose(const Rows<W>& rows) {
   out.arcs.resize(rows.arcs.size());
   std::vector<ArcIndex> next(out.first.begin(), out.first.end() - 1);
   for (std::size_t u = 0; u < n; ++u) {
+    check_stop(u);
     for (ArcIndex i = rows.first[u]; i < rows.first[u + 1]; ++i) {
       const StoredArc<W>& arc = rows.arcs[i];
       out.arcs[next[arc.head]++] = {static_cast<NodeId>(u), arc.weight};

@@ -6,9 +6,15 @@
 #include <new>
 
 #include "index/core_bound.h"
+#include "index/query/plain_query.h"
 #include "lodestar/rng.h"
 
 namespace lodestar::index {
+
+void set_graph(Data& data, const Graph& graph) {
+  data.graph = graph;
+  if (data.plain) data.sorted = std::make_shared<const PlainGraph>(graph);
+}
 
 std::uint64_t weights_hash(const Graph& graph) {
   std::uint64_t sum = mix64(graph.node_count());

@@ -20,6 +20,9 @@
 // replace potentials (`has_core_distances`).
 //
 // Labels are optional (labels.h): the distances of a node to the core and to hubs below it.
+//
+// If nothing is gained by contraction, the core is the whole graph and queries search the graph
+// from both ends (`plain`, query/plain_query.h).
 #pragma once
 
 #include <bit>
@@ -61,6 +64,7 @@ struct ShortcutBlock {
 };
 
 struct Data;
+struct PlainGraph;  // query/plain_query.h
 
 // For quick customization: shortcuts that do not depend on weights, and the index as built, whose
 // order a later contraction repeats.
@@ -104,6 +108,9 @@ struct Data {
   std::span<const std::uint32_t> label_at[2];   // [nodes] by id of the graph: position of its label
   std::span<const std::uint64_t> labels[2];     // headers and items
   std::span<const std::uint8_t> label_arcs[2];  // parallel to labels: the up-arc of each item
+
+  bool plain = false;                        // nothing is contracted, and queries search the graph
+  std::shared_ptr<const PlainGraph> sorted;  // for plain queries; null otherwise
 
   bool has_core_distances = false;         // `between` without labels
   std::span<const std::uint32_t> between;  // [core · core] row v, column u: from u to v
@@ -167,6 +174,9 @@ struct Access {
   static const Data& data(const Index& index);
   static Index index(std::shared_ptr<const Data> data);
 };
+
+// Connects an index that was read with its graph.
+void set_graph(Data& data, const Graph& graph);
 
 // A hash of the arcs and their weights.
 std::uint64_t weights_hash(const Graph& graph);

@@ -2,6 +2,7 @@
 
 #include "index/data.h"
 #include "index/file/file.h"
+#include "index/query/plain_query.h"
 #include "index/runner.h"
 #include "lodestar/detail/contract.h"
 
@@ -28,6 +29,7 @@ IndexFacts Index::facts() const {
   facts.exact_sums = data.exact;
   facts.paths = data.paths;
   facts.labels = data.labelled;
+  facts.plain = data.plain;
   facts.core_distances = data.has_core_distances;
   facts.path_bytes = data.path_bytes();
   facts.label_bytes = data.label_bytes();
@@ -36,6 +38,7 @@ IndexFacts Index::facts() const {
   facts.bytes = data.bytes();
   if (facts.flexible) facts.bytes += data.flexible->cch.bytes() + data.flexible->built->bytes();
   if (facts.quick) facts.bytes += data.metric->bytes();
+  if (data.sorted != nullptr) facts.bytes += data.sorted->bytes();
   facts.topology = data.topology;
   facts.origin = data.origin;
   return facts;
@@ -52,7 +55,7 @@ void Index::save(const std::string& path) const {
 Index Index::open(const std::string& path, const Graph& graph, bool map) {
   auto data = std::make_shared<index::Data>(*index::read(path, map));
   index::require_fit(*data, graph, path);
-  data->graph = graph;
+  index::set_graph(*data, graph);
   return Index(std::move(data));
 }
 

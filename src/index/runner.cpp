@@ -3,12 +3,14 @@
 #include "index/hierarchy/quick.h"
 #include "index/labels/label_query.h"
 #include "index/query/core_query.h"
+#include "index/query/plain_query.h"
 #include "index/query/sweep_query.h"
 
 namespace lodestar::index {
 
 std::unique_ptr<Runner> make_runner(const Data& data) {
   if (data.metric) return make_quick_runner(data);
+  if (data.sorted != nullptr) return std::make_unique<PlainQuery>(data);
   if (data.labelled) return std::make_unique<LabelQuery>(data);
   if (data.has_core_distances) return std::make_unique<SweepQuery>(data);
   if (data.wide) return std::make_unique<CoreQuery<double>>(data);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lodestar/cuts.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/landmarks.h"
 
 namespace lodestar {
@@ -14,8 +15,9 @@ struct PotentialColumns {
   std::vector<std::vector<std::int32_t>> columns;  // [K][n]
 };
 
-PotentialColumns landmark_columns(const Graph& graph,
-                                  const LandmarkOptions& options);            // landmarks.cpp
+// landmarks.cpp. At the limit, the columns made so far are repeated; without any they are zero.
+PotentialColumns landmark_columns(const Graph& graph, const LandmarkOptions& options,
+                                  const TimeLimit& limit = {});
 PotentialColumns cut_columns(const Graph& graph, const CutOptions& options);  // cuts.cpp
 
 }  // namespace lodestar

@@ -13,6 +13,7 @@
 #include "potentials/fit_start.h"
 #include "potentials/integer_graph.h"
 #include "potentials/pair_source.h"
+#include "potentials/training.h"
 
 namespace lodestar {
 namespace {
@@ -30,6 +31,11 @@ constexpr std::uint32_t kReach = 16;
 constexpr double kFirstHeat = 0.3;
 constexpr std::uint64_t kCoolingRounds = 12;
 constexpr NodeId kHeatUpTo = 200'000;
+// Shares of the time limit: after these the first landmarks, the first evaluation and the race of
+// starts end. On a busy machine, too, the rest is left for training. Whatever the limit, the first
+// landmarks and their evaluation have some time.
+constexpr double kStartShare = 0.5, kEvaluatedShare = 0.6, kRaceShare = 0.6;
+constexpr double kLeastSeconds = 0.2;
 // New pairs help more than further moves on old ones.
 constexpr std::uint32_t kPairsPerMove = 2;
 
@@ -78,18 +84,34 @@ FitOptions completed(FitOptions options, const Graph& graph) {
   return options;
 }
 
+// When the parts of the start must end.
+struct Times {
+  TimeLimit start, evaluation, race;
+
+  explicit Times(const FitOptions& options) {
+    if (options.rounds > 0) return;
+    const auto seconds = stopwatch(options);
+    const auto at = [&](double share, double least) {
+      return TimeLimit(std::max(share * options.seconds, least), seconds);
+    };
+    start = at(kStartShare, kLeastSeconds);
+    evaluation = at(kEvaluatedShare, kLeastSeconds);
+    race = at(kRaceShare, 0);
+  }
+};
+
 }  // namespace
 
 class Fitter::Impl {
  public:
   // `cold`: the initial potentials are good, so the assignment is not randomised.
   Impl(const Graph& graph, const Potentials& start, const FitOptions& options, bool cold,
-       Clock::time_point begin)
+       Clock::time_point begin, const TimeLimit& evaluation)
       : options_(completed(options, graph)),
         order_(locality_order(graph)),
         place_(graph.node_count()),
         integer_(graph, start.unit(), order_),
-        source_(graph, options_),
+        source_(graph, options_, evaluation),
         potentials_(start),
         trainees_(start.count()),
         cold_(cold || graph.node_count() > kHeatUpTo),
@@ -104,7 +126,9 @@ class Fitter::Impl {
     for (std::uint32_t i = 0; i < options_.threads; ++i) {
       movers_.push_back(std::make_unique<ConeMover>(integer_));
     }
-    keep_if_best(source_.search_held_back(potentials_));
+    const auto now = Clock::now();
+    keep_if_best(source_.search_held_back(potentials_, evaluation));
+    evaluation_seconds_ = seconds_since(now);
   }
 
   FitRound round(const std::function<bool()>& stop) {
@@ -114,7 +138,9 @@ class Fitter::Impl {
     const ConeStats stats = ascend(stop);
     store();
     report.round = ++rounds_;
+    const auto now = Clock::now();
     report.expansions = source_.search_held_back(potentials_);
+    evaluation_seconds_ = seconds_since(now);
     report.seconds = seconds();
     keep_if_best(report.expansions);
     report.moves = stats.moves;
@@ -128,6 +154,7 @@ class Fitter::Impl {
   double fewest() const { return fewest_; }
   std::uint64_t rounds() const { return rounds_; }
   double seconds() const { return seconds_since(begin_); }
+  double evaluation_seconds() const { return evaluation_seconds_; }
 
  private:
   // A round may make the potentials worse: while the assignment is randomised, when the round is
@@ -259,18 +286,22 @@ class Fitter::Impl {
   PotentialsOrigin earlier_;        // rounds and seconds before these, when training continues
   std::optional<Potentials> best_;  // of all rounds, on the held-out queries
   double fewest_ = 0;               // its expansions
+  double evaluation_seconds_ = 0;
   Clock::time_point begin_;
 };
 
 Fitter::Fitter(const Graph& graph, const FitOptions& options) {
   const auto begin = Clock::now();
   const FitOptions all = completed(options, graph);
+  const Times times(all);
   const auto trained_from = [&](const Potentials& start) {
-    return std::make_unique<Impl>(graph, start, all, false, begin);
+    return std::make_unique<Impl>(graph, start, all, false, begin, times.evaluation);
   };
-  impl_ = trained_from(make_start(graph, all, all.start));
+  impl_ = trained_from(make_start(graph, all, all.start, times.start));
   if (all.start != FitStart::kRace) return;
   try {
+    const StopScope scope(times.race.stop());
+    check_stop();
     const auto cuts = StartRace::cuts(graph, all);
     if (!cuts) return;
     auto from_cuts = trained_from(*cuts);
@@ -295,7 +326,8 @@ Fitter::Fitter(const Graph& graph, const Potentials& start, const FitOptions& op
         "training can continue only from potentials with 32 bits, but these have 16; fit new "
         "potentials without --bits 16");
   }
-  impl_ = std::make_unique<Impl>(graph, start, options, true, Clock::now());
+  impl_ =
+      std::make_unique<Impl>(graph, start, options, true, Clock::now(), Times(options).evaluation);
 }
 
 Fitter::~Fitter() = default;
@@ -312,6 +344,9 @@ std::uint64_t Fitter::rounds() const {
 }
 double Fitter::expansions() const {
   return impl_->fewest();
+}
+double Fitter::evaluation_seconds() const {
+  return impl_->evaluation_seconds();
 }
 double Fitter::seconds() const {
   return impl_->seconds();

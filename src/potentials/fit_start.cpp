@@ -4,6 +4,8 @@
 
 #include "lodestar/cuts.h"
 #include "lodestar/landmarks.h"
+#include "lodestar/version.h"
+#include "potentials/columns.h"
 #include "potentials/mix.h"
 #include "potentials/pair_source.h"
 #include "potentials/query_sampler.h"
@@ -25,6 +27,8 @@ constexpr double kCutShare = 0.15;
 // cal, where both end alike; 0.8 and more on DE, NY, grid maps and baltimore, where they lose.
 constexpr double kFarFewer = 0.4, kClearlyFewer = 0.8;
 constexpr double kClearLead = 0.9;
+// Further landmarks may take half of the time for the start, the first ones all of it.
+constexpr double kFurtherShare = 0.5;
 constexpr int kMixQueries = 100;
 constexpr std::uint64_t kMixStream = 6;
 
@@ -36,26 +40,45 @@ Potentials landmarks(const Graph& graph, const FitOptions& options, LandmarkMeth
   return landmark_potentials(graph, chosen);
 }
 
-Potentials best_landmarks(const Graph& graph, const FitOptions& options) {
-  Potentials start = landmarks(graph, options, LandmarkMethod::kFarthest);
+// As many as the limit allows.
+Potentials farthest(const Graph& graph, const FitOptions& options, const TimeLimit& limit) {
+  LandmarkOptions chosen;
+  chosen.potential_count = options.potential_count;
+  chosen.method = LandmarkMethod::kFarthest;
+  chosen.seed = options.seed;
+  const PotentialColumns columns = landmark_columns(graph, chosen, limit);
+  Potentials potentials(graph, columns.columns, columns.unit);
+  potentials.origin() = {"alt-farthest", kVersion, kCommit, options.seed, 0, 0};
+  return potentials;
+}
+
+Potentials best_landmarks(const Graph& graph, const FitOptions& options, const TimeLimit& limit) {
+  const TimeLimit further = limit.share(kFurtherShare);
+  Potentials start = farthest(graph, options, limit);
   const double nodes = graph.node_count(), k = options.potential_count;
   const bool avoid = graph.node_count() <= kAvoidUpTo;
   const bool greedy = kGreedySeconds * nodes * k * k <= kGreedyShare * options.seconds;
   if (!(avoid || greedy)) return start;
 
-  FitOptions judging = options;
-  judging.pairs = 0;
-  PairSource judge(graph, judging);
-  double fewest = judge.search_held_back(start);
-  const auto consider = [&](LandmarkMethod method, double margin) {
-    Potentials other = landmarks(graph, options, method);
-    const double expansions = judge.search_held_back(other);
-    if (expansions >= margin * fewest) return;
-    fewest = expansions;
-    start = std::move(other);
-  };
-  if (avoid) consider(LandmarkMethod::kAvoid, 1);
-  if (greedy) consider(LandmarkMethod::kGreedy, kGreedyMargin);
+  try {
+    const StopScope scope(further.stop());
+    check_stop();
+    FitOptions judging = options;
+    judging.pairs = 0;
+    PairSource judge(graph, judging);
+    double fewest = judge.search_held_back(start);
+    const auto consider = [&](LandmarkMethod method, double margin) {
+      Potentials other = landmarks(graph, options, method);
+      const double expansions = judge.search_held_back(other);
+      if (expansions >= margin * fewest) return;
+      fewest = expansions;
+      start = std::move(other);
+    };
+    if (avoid) consider(LandmarkMethod::kAvoid, 1);
+    if (greedy) consider(LandmarkMethod::kGreedy, kGreedyMargin);
+  } catch (const Stopped&) {
+    if (StopScope::pressed()) throw;
+  }
   return start;
 }
 
@@ -79,25 +102,35 @@ Potentials mix_start(const Graph& graph, const FitOptions& options) {
 constexpr const char* kNames[] = {"race",   "landmarks", "farthest", "avoid",
                                   "greedy", "cuts",      "mix"};
 
-}  // namespace
-
-Potentials make_start(const Graph& graph, const FitOptions& options, FitStart start) {
+Potentials chosen_start(const Graph& graph, const FitOptions& options, FitStart start) {
   switch (start) {
-    case FitStart::kFarthest:
-      return landmarks(graph, options, LandmarkMethod::kFarthest);
     case FitStart::kAvoid:
       return landmarks(graph, options, LandmarkMethod::kAvoid);
     case FitStart::kGreedy:
       return landmarks(graph, options, LandmarkMethod::kGreedy);
     case FitStart::kCuts:
       return cut_start(graph, options, CutOptions{}.arrangements);
-    case FitStart::kMix:
+    default:
       return mix_start(graph, options);
-    case FitStart::kRace:
-    case FitStart::kLandmarks:
-      break;
   }
-  return best_landmarks(graph, options);
+}
+
+}  // namespace
+
+Potentials make_start(const Graph& graph, const FitOptions& options, FitStart start,
+                      const TimeLimit& limit) {
+  if (start == FitStart::kRace || start == FitStart::kLandmarks) {
+    return best_landmarks(graph, options, limit);
+  }
+  if (start == FitStart::kFarthest) return farthest(graph, options, limit);
+  try {
+    const TimeLimit most = limit.share(kFurtherShare);
+    const StopScope scope(most.stop());
+    return chosen_start(graph, options, start);
+  } catch (const Stopped&) {
+    if (StopScope::pressed()) throw;
+    return farthest(graph, options, limit);
+  }
 }
 
 std::optional<Potentials> StartRace::cuts(const Graph& graph, const FitOptions& options) {

@@ -3,12 +3,15 @@
 
 #include <optional>
 
+#include "lodestar/detail/stop.h"
 #include "lodestar/fit.h"
 
 namespace lodestar {
 
-// Computes initial potentials; kRace gives kLandmarks.
-Potentials make_start(const Graph& graph, const FitOptions& options, FitStart start);
+// Computes initial potentials; kRace gives kLandmarks. At the limit they are what was made so far:
+// landmarks of a simpler kind, or fewer of them.
+Potentials make_start(const Graph& graph, const FitOptions& options, FitStart start,
+                      const TimeLimit& limit);
 
 // Selects between landmarks and cuts. Cuts are considered if computing them takes a small share of
 // the training time (`seconds` of the options) and they need clearly fewer expansions untrained.

@@ -16,18 +16,18 @@ namespace {
 
 using Column = std::vector<std::int32_t>;
 
-// Selects landmarks one after the other and stores their potentials.
+// Selects landmarks one after the other and appends their potentials to `columns`.
 class Selector {
  public:
-  Selector(const IntegerGraph& graph, NodeId start, std::uint64_t seed)
-      : graph_(graph), tree_(graph), rng_(seed) {
+  Selector(const IntegerGraph& graph, NodeId start, std::uint64_t seed,
+           std::vector<Column>& columns)
+      : graph_(graph), tree_(graph), rng_(seed), columns_(columns) {
     // Landmarks and roots are taken from the component of `start`; others give no bounds.
     tree_.run(start, Direction::kForward);
     part_.assign(tree_.order().begin(), tree_.order().end());
     nearest_.assign(graph.node_count(), IntegerTree::kUnreached);
   }
 
-  std::vector<Column>& columns() { return columns_; }
   std::size_t per_landmark() const { return graph_.symmetric() ? 1 : 2; }
 
   NodeId farthest() {
@@ -114,7 +114,7 @@ class Selector {
   std::vector<NodeId> part_;
   std::vector<std::int32_t> nearest_;  // to the nearest landmark
   std::vector<NodeId> landmarks_;
-  std::vector<Column> columns_;
+  std::vector<Column>& columns_;
   bool any_ = false;
 };
 
@@ -161,7 +161,8 @@ std::vector<Column> choose_greedily(std::vector<Column> candidates, std::size_t 
 
 }  // namespace
 
-PotentialColumns landmark_columns(const Graph& graph, const LandmarkOptions& options) {
+PotentialColumns landmark_columns(const Graph& graph, const LandmarkOptions& options,
+                                  const TimeLimit& limit) {
   if (graph.node_count() == 0) throw Error("a graph without nodes has no landmarks");
   if (options.potential_count == 0 || options.potential_count > 4096) {
     throw Error("the number of potentials must be between 1 and 4096");
@@ -170,20 +171,29 @@ PotentialColumns landmark_columns(const Graph& graph, const LandmarkOptions& opt
   PotentialColumns result;
   result.unit = choose_unit(graph, longest_distance_bound(graph, start));
   const IntegerGraph whole(graph, result.unit);
-  Selector selector(whole, start, options.seed);
 
   if (options.method != LandmarkMethod::kGreedy) {
-    while (selector.columns().size() < options.potential_count) {
-      selector.add(options.method == LandmarkMethod::kFarthest ? selector.farthest()
-                                                               : selector.avoid());
+    try {
+      const StopScope scope(limit.stop());
+      Selector selector(whole, start, options.seed, result.columns);
+      while (result.columns.size() < options.potential_count) {
+        selector.add(options.method == LandmarkMethod::kFarthest ? selector.farthest()
+                                                                 : selector.avoid());
+      }
+    } catch (const Stopped&) {
+      if (StopScope::pressed()) throw;
     }
-    result.columns = std::move(selector.columns());
+    if (result.columns.empty()) result.columns.emplace_back(graph.node_count(), 0);
+    for (std::size_t i = 0; result.columns.size() < options.potential_count; ++i) {
+      result.columns.push_back(result.columns[i]);
+    }
     result.columns.resize(options.potential_count);
     return result;
   }
+  std::vector<Column> candidates;
+  Selector selector(whole, start, options.seed, candidates);
   constexpr std::size_t kCandidatesPerChoice = 4;
-  for (std::size_t i = 0;
-       selector.columns().size() < kCandidatesPerChoice * options.potential_count; ++i) {
+  for (std::size_t i = 0; candidates.size() < kCandidatesPerChoice * options.potential_count; ++i) {
     selector.add(i % 2 == 0 ? selector.avoid() : selector.farthest());
   }
   std::vector<Query> queries(options.queries.begin(), options.queries.end());
@@ -191,7 +201,7 @@ PotentialColumns landmark_columns(const Graph& graph, const LandmarkOptions& opt
   while (options.queries.empty() && queries.size() < kSampleQueries) {
     queries.push_back({selector.random_node(), selector.random_node()});
   }
-  result.columns = choose_greedily(std::move(selector.columns()), selector.per_landmark(),
+  result.columns = choose_greedily(std::move(candidates), selector.per_landmark(),
                                    options.potential_count, whole.symmetric(), queries);
   return result;
 }

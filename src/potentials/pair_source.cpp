@@ -31,7 +31,7 @@ void PairRing::add(Query pair) {
   at_ = (at_ + 1) % capacity_;
 }
 
-PairSource::PairSource(const Graph& graph, const FitOptions& options)
+PairSource::PairSource(const Graph& graph, const FitOptions& options, const TimeLimit& limit)
     : threads_(thread_count(options.threads)),
       queries_(options.queries),
       sampler_(graph, options.kind, options.log),
@@ -42,7 +42,8 @@ PairSource::PairSource(const Graph& graph, const FitOptions& options)
     searchers_.push_back(std::make_unique<Searcher>(graph));
   }
   Rng held = rng_.fork(kHeldBack), plain = rng_.fork(kPlain);
-  for (std::uint32_t i = 0; i < options.held_back; ++i) {
+  held_back_.push_back(sampler_.draw(held, *searchers_[0]));
+  while (held_back_.size() < options.held_back && !limit.over()) {
     held_back_.push_back(sampler_.draw(held, *searchers_[0]));
   }
   // Each rank costs a search, so use a few only.
@@ -51,6 +52,7 @@ PairSource::PairSource(const Graph& graph, const FitOptions& options)
                                  : plain_.capacity();
   for (std::size_t i = 0; i < wanted; ++i) {
     check_stop(i);
+    if (i % 16 == 0 && i > 0 && limit.over()) break;
     plain_.add(sampler_.draw(plain, *searchers_[0]));
   }
 }
@@ -86,17 +88,48 @@ void PairSource::harvest(const Potentials& potentials, std::uint64_t round) {
 }
 
 double PairSource::search_held_back(const Potentials& potentials) {
-  std::vector<std::uint64_t> expansions(held_back_.size()), on_path(held_back_.size());
+  std::vector<std::uint64_t>& expansions = held_back_expansions_;
+  std::vector<std::uint64_t>& on_path = held_back_path_;
+  expansions.assign(held_back_.size(), 0);
+  on_path.assign(held_back_.size(), 0);
   parallel_for(held_back_.size(), threads_, [&](std::size_t i, std::size_t worker) {
     Searcher& searcher = *searchers_[worker];
     expansions[i] = searcher.run(held_back_[i], potentials.to(held_back_[i].target)).expansions;
     on_path[i] = searcher.path().size();
   });
-  if (expansions.empty()) return 0;
+  return mean_of_held_back();
+}
+
+double PairSource::search_held_back(const Potentials& potentials, const TimeLimit& limit) {
+  try {
+    const StopScope scope(limit.stop());
+    return search_held_back(potentials);
+  } catch (const Stopped&) {
+    if (StopScope::pressed()) throw;
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < held_back_.size(); ++i) {
+    if (held_back_expansions_[i] == 0) continue;
+    held_back_[kept] = held_back_[i];
+    held_back_expansions_[kept] = held_back_expansions_[i];
+    held_back_path_[kept++] = held_back_path_[i];
+  }
+  if (kept == 0) {  // not even one: it counts as a search of the whole graph
+    held_back_expansions_[0] = searchers_[0]->graph().node_count();
+    kept = 1;
+  }
+  held_back_.resize(kept);
+  held_back_expansions_.resize(kept);
+  held_back_path_.resize(kept);
+  return mean_of_held_back();
+}
+
+double PairSource::mean_of_held_back() {
+  const std::vector<std::uint64_t>& expansions = held_back_expansions_;
   double sum = 0, path = 0;
   for (std::size_t i = 0; i < expansions.size(); ++i) {
     sum += static_cast<double>(expansions[i]);
-    path += static_cast<double>(on_path[i]);
+    path += static_cast<double>(held_back_path_[i]);
   }
   spare_ = (sum - path) / static_cast<double>(expansions.size());
   expansions_ = sum / static_cast<double>(expansions.size());

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "lodestar/detail/stop.h"
 #include "lodestar/fit.h"
 #include "lodestar/rng.h"
 #include "lodestar/search.h"
@@ -29,7 +30,7 @@ class PairRing {
 
 class PairSource {
  public:
-  PairSource(const Graph& graph, const FitOptions& options);
+  PairSource(const Graph& graph, const FitOptions& options, const TimeLimit& limit = {});
 
   // Searches sample queries and takes pairs (v, t) from the nodes they settle, except those on the
   // path, which every search settles. The result does not depend on the number of threads.
@@ -42,11 +43,15 @@ class PairSource {
 
   // Mean expansions of the held-out queries.
   double search_held_back(const Potentials& potentials);
+  // The same; at the limit keeps only those queries that were searched, at least one, for good.
+  double search_held_back(const Potentials& potentials, const TimeLimit& limit);
 
   std::span<const Query> plain() const { return plain_.pairs(); }
   std::span<const Query> searched() const { return searched_.pairs(); }
 
  private:
+  double mean_of_held_back();
+
   std::uint32_t threads_;
   std::uint32_t queries_;
   QuerySampler sampler_;
@@ -54,6 +59,7 @@ class PairSource {
   PairRing plain_;
   PairRing searched_;
   std::vector<Query> held_back_;
+  std::vector<std::uint64_t> held_back_expansions_, held_back_path_;
   double expansions_ = 1;                             // mean per held-out query at the last search
   double spare_ = 0;                                  // of these, mean expansions off the path
   std::vector<std::unique_ptr<Searcher>> searchers_;  // one per thread

@@ -9,11 +9,10 @@
 namespace lodestar {
 namespace {
 
-// Seconds since the call. Processor time does not depend on what else the machine is doing.
-std::function<double()> stopwatch(const FitOptions& options) {
-  if (!options.processor_time) return [begin = Clock::now()] { return seconds_since(begin); };
-  return [begin = process_seconds()] { return process_seconds() - begin; };
-}
+// Without a time to train for, rounds that improve nothing end the training.
+constexpr int kIdleRounds = 2;
+// A round needs this many times the last evaluation to be evaluated itself.
+constexpr double kEvaluations = 1.3;
 
 void check(const FitOptions& options) {
   if (options.rounds == 0 && !(options.seconds >= 0)) {
@@ -24,36 +23,49 @@ void check(const FitOptions& options) {
 FitResult trained(Fitter fitter, const FitOptions& options, const FitHooks& hooks,
                   const std::function<double()>& seconds) {
   const double before = fitter.expansions();
-  const bool stopped = train(fitter, options, hooks, seconds);
+  const bool stopped = train(fitter, options, hooks, limit_of(options, seconds));
   return {fitter.potentials(), fitter.rounds(), seconds(), before, fitter.expansions(), stopped};
 }
 
 }  // namespace
 
+std::function<double()> stopwatch(const FitOptions& options) {
+  if (!options.processor_time) return [begin = Clock::now()] { return seconds_since(begin); };
+  return [begin = process_seconds()] { return process_seconds() - begin; };
+}
+
+TimeLimit limit_of(const FitOptions& options, std::function<double()> seconds) {
+  return options.rounds > 0 ? TimeLimit() : TimeLimit(options.seconds, std::move(seconds));
+}
+
 bool train(Fitter& fitter, const FitOptions& options, const FitHooks& hooks,
-           const std::function<double()>& seconds) {
-  const double before = fitter.expansions();
+           const TimeLimit& limit) {
+  const double before = fitter.expansions(), time = std::max(limit.left(), 0.0);
   const auto share = [&] {
-    return options.rounds > 0
-               ? static_cast<double>(fitter.rounds()) / static_cast<double>(options.rounds)
-               : seconds() / options.seconds;
+    if (options.rounds > 0) {
+      return static_cast<double>(fitter.rounds()) / static_cast<double>(options.rounds);
+    }
+    return time > 0 ? 1 - limit.left() / time : 1;
   };
   const auto report = [&](const FitRound* round) {
-    if (hooks.progress) hooks.progress({std::min(share(), 1.0), before, round, fitter});
+    if (hooks.progress) hooks.progress({std::clamp(share(), 0.0, 1.0), before, round, fitter});
   };
   bool stopped = false;
+  const auto asked = [&] { return stopped = stopped || (hooks.stop && hooks.stop()); };
   const auto stop = [&] {
-    stopped = stopped || (hooks.stop && hooks.stop());
-    return stopped || (options.rounds == 0 && share() >= 1);
+    return asked() || limit.left() <= kEvaluations * fitter.evaluation_seconds();
   };
   report(nullptr);
   try {
-    while (share() < 1 && !stop()) {
+    const StopScope scope(limit.stop());
+    int idle = 0;
+    while (share() < 1 && !stop() && idle < kIdleRounds) {
       const FitRound round = fitter.round(stop);
       report(&round);
+      idle = options.rounds == 0 && round.accepted == 0 ? idle + 1 : 0;
     }
   } catch (const Stopped&) {  // in the middle of a round: the best of those before is kept
-    stopped = true;
+    stopped = stopped || StopScope::pressed();
   }
   return stopped;
 }

@@ -49,7 +49,7 @@ TEST(Stop, OnlyWithinAScope) {
     EXPECT_THROW(check_stop(), Stopped);  // for good
     {
       const StopScope inner([] { return false; });
-      EXPECT_NO_THROW(work(0.03));
+      EXPECT_THROW(check_stop(), Stopped);  // an outer scope stays in force
     }
     {
       const StopScope nothing({});
@@ -57,6 +57,30 @@ TEST(Stop, OnlyWithinAScope) {
     }
   }
   EXPECT_NO_THROW(work(0.03));
+  const StopScope outer([] { return false; });
+  {
+    const StopScope inner([] { return true; });
+    EXPECT_THROW(work(1), Stopped);
+  }
+  EXPECT_NO_THROW(work(0.03));
+}
+
+TEST(Stop, TimeLimitsEnd) {
+  EXPECT_FALSE(TimeLimit().stop());
+  EXPECT_EQ(TimeLimit().left(), kInfinity);
+  EXPECT_FALSE(TimeLimit().share(0.5).over());
+  double now = 1;
+  const TimeLimit limit(5, [&] { return now; });
+  EXPECT_EQ(limit.left(), 4);
+  EXPECT_EQ(limit.share(0.25).left(), 1);
+  EXPECT_EQ(limit.earlier(3).left(), 1);
+  now = 3;
+  EXPECT_TRUE(limit.earlier(3).over());
+  EXPECT_FALSE(limit.over());
+  const StopScope scope(limit.stop());
+  EXPECT_NO_THROW(work(0.03));
+  now = 5;
+  EXPECT_THROW(work(1), Stopped);
 }
 
 // The function is called on the thread that made the scope; the others end with it. What it throws
@@ -135,7 +159,7 @@ TEST(Stop, IndexIsRightWhereverItIsStopped) {
     for (const int asks : {1, 2, 4, 8, 16, 32}) {
       IndexOptions options;
       options.threads = asks % 2 == 0 ? 2 : 1;
-      options.seconds = 0.1;
+      if (kind != "labels") options.seconds = 0.3;
       if (kind == "search") options.crossing = Crossing::kSearch;
       if (kind == "labels") options.labels = true;
       if (kind == "fixed core") options.core = 100;

@@ -162,7 +162,7 @@ inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
     if (rng.below(3) != 0) continue;
     const PlainGraph changed = with_changes(plain, seed, 6, tolerance == 0);
     options.rounds = rng.below(2);
-    options.seconds = 0;
+    if (options.rounds == 0) options.guide = CorePotentials::kLandmarks;
     const Index built = Index::build(graph, options);
     judge_index(changed, built.customized(changed.graph(), options), tolerance, judgement);
     judge_quick_changes(plain, built, seed, tolerance, judgement);

@@ -1,11 +1,15 @@
 // Index: contraction, a core, labels (lodestar/index.h).
 #include "lodestar/index.h"
 
+#include <pybind11/stl.h>
+
 #include <chrono>
+#include <optional>
 
 #include "bindings.h"
 #include "files.h"
 #include "interruption.h"
+#include "lodestar/index_estimate.h"
 #include "potentials_handle.h"
 #include "training_request.h"
 #include "whole.h"
@@ -37,6 +41,18 @@ IndexHandle customized(const IndexHandle& handle, const GraphPointer& graph, dou
       {}};
 }
 
+py::dict query_times(const IndexHandle& handle) {
+  QueryTimes times;
+  {
+    const Unlocked unlocked;
+    times = measure_queries(*handle.index);
+  }
+  py::dict out;
+  out["index"] = times.index;
+  out["bidirectional"] = times.bidirectional;
+  return out;
+}
+
 // An index in a file is pickled as its path, others as the bytes of such a file.
 py::tuple reduce(const py::object& self) {
   const auto& handle = self.cast<const IndexHandle&>();
@@ -54,15 +70,16 @@ std::string describe(const IndexHandle& handle) {
          " potentials per node>";
 }
 
-IndexHandle run_index(const GraphPointer& graph, double seconds, const py::object& rounds,
-                      const py::object& queries, bool labels, bool paths, bool search,
-                      const py::object& core, const py::object& per_node, const py::object& seed,
-                      const py::object& threads, const py::object& progress,
+IndexHandle run_index(const GraphPointer& graph, const std::optional<double>& seconds,
+                      const py::object& rounds, const py::object& queries, bool labels, bool paths,
+                      bool search, const py::object& core, const py::object& per_node,
+                      const py::object& seed, const py::object& threads, const py::object& progress,
                       const py::kwargs& unknown) {
   reject_keywords("index", unknown);
-  const TrainingRequest request(graph, seconds, rounds, queries, per_node, seed, threads, progress);
+  const double limit = seconds.value_or(kDefaultIndexSeconds);
+  const TrainingRequest request(graph, limit, rounds, queries, per_node, seed, threads, progress);
   IndexOptions options;
-  options.seconds = request.seconds;
+  options.seconds = seconds;
   options.rounds = request.rounds;
   options.potential_count = request.per_node;
   options.seed = request.seed;
@@ -155,6 +172,16 @@ For many queries on one graph with fixed weights: exact and fast. Made by :func:
       .def_property_readonly("per_node", fact(&IndexFacts::potential_count),
                              "Potentials per node of the core; 0 if it needs none.")
       .def_property_readonly("bytes", fact(&IndexFacts::bytes))
+      .def_property_readonly("plain", fact(&IndexFacts::plain),
+                             "Whether contraction does not help, so queries search from both ends.")
+      .def("query_times", query_times, R"(
+Mean seconds of random queries with this index, and of a search from both ends without it.
+
+>>> import lodestar
+>>> g = lodestar.generate("road", 500, seed=1)
+>>> sorted(lodestar.index(g, rounds=1).query_times())
+['bidirectional', 'index']
+)")
       .def("save", save, py::arg("path"), R"(
 Write it to a file (.lsi).
 
@@ -192,16 +219,18 @@ True
 )")
       .def("__reduce__", reduce)
       .def("__repr__", describe);
-  module.def("index", run_index, py::arg("graph"), py::kw_only(),
-             py::arg("seconds") = kDefaultIndexSeconds, py::arg("rounds") = 0,
-             py::arg("queries") = py::none(), py::arg("labels") = false, py::arg("paths") = true,
-             py::arg("search") = false, py::arg("core") = py::none(), py::arg("per_node") = 16,
-             py::arg("seed") = 1, py::arg("threads") = 1, py::arg("progress") = py::none(), R"(
+  module.def("index", run_index, py::arg("graph"), py::kw_only(), py::arg("seconds") = py::none(),
+             py::arg("rounds") = 0, py::arg("queries") = py::none(), py::arg("labels") = false,
+             py::arg("paths") = true, py::arg("search") = false, py::arg("core") = py::none(),
+             py::arg("per_node") = 16, py::arg("seed") = 1, py::arg("threads") = 1,
+             py::arg("progress") = py::none(), R"(
 Build an :class:`Index` of one graph with fixed weights: exact answers in microseconds.
 
 The graph is contracted to a core. A small core uses stored core distances. On a larger one, or
-with ``search``, potentials of the core are learned for ``seconds``. ``labels`` replace the search:
-queries take less than a microsecond and the index five times the memory; nothing is learned.
+with ``search``, potentials of the core are learned. ``seconds`` limits the whole time; by default
+contraction takes the time it needs, and learning up to 3 s. On graphs that do not contract, queries
+search from both ends (``plain``). ``labels`` replace the search: queries take less than a
+microsecond and the index five times the memory; nothing is learned.
 ``paths=False`` keeps costs only, ``core`` fixes the number of nodes of the core, and ``per_node``
 is the number of potentials per node of the core. ``rounds`` above 0 replaces ``seconds``: the index
 is then the same on every machine. ``queries`` is a pair (sources, targets) of typical queries; by

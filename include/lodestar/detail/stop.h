@@ -5,16 +5,22 @@
 //
 // Long loops call check_stop() every few thousand steps. Within a scope it calls the scope's
 // function at most every 10 ms, always on the thread that made the scope, and throws Stopped once
-// the function returned true. Threads of parallel_for see the same scope and stop as well. Outside
-// a scope check_stop() does nothing, so no function needs a parameter for it.
+// the function returned true. Threads of parallel_for see the same scope and stop as well. A scope
+// within another one also stops when the outer one does. Outside a scope check_stop() does nothing,
+// so no function needs a parameter for it.
+//
+//   const TimeLimit limit(seconds);
+//   const StopScope scope(limit.stop());  // check_stop() throws once the time has passed
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <thread>
 #include <utility>
 
+#include "lodestar/detail/clock.h"
 #include "lodestar/types.h"
 
 namespace lodestar {
@@ -23,6 +29,35 @@ namespace lodestar {
 class Stopped : public Error {
  public:
   Stopped() : Error("stopped before there was a result") {}
+};
+
+// A time by which work should end. Copies share the clock, which counts from the first one.
+class TimeLimit {
+ public:
+  TimeLimit() = default;  // never
+  explicit TimeLimit(double seconds)
+      : TimeLimit(seconds, [begin = Clock::now()] { return seconds_since(begin); }) {}
+  TimeLimit(double seconds, std::function<double()> clock)
+      : seconds_(seconds), clock_(std::move(clock)) {}
+
+  double left() const { return clock_ ? seconds_ - clock_() : seconds_; }
+  bool over() const { return left() <= 0; }
+  // The limit at this share of the time that is left.
+  TimeLimit share(double share) const {
+    return clock_ ? TimeLimit(seconds_ - (1 - share) * left(), clock_) : *this;
+  }
+  TimeLimit earlier(double seconds) const {
+    return clock_ ? TimeLimit(seconds_ - seconds, clock_) : *this;
+  }
+  // For a StopScope; empty if there is no limit.
+  std::function<bool()> stop() const {
+    if (!clock_) return {};
+    return [limit = *this] { return limit.over(); };
+  }
+
+ private:
+  double seconds_ = std::numeric_limits<double>::infinity();
+  std::function<double()> clock_;
 };
 
 class StopScope {
@@ -51,11 +86,11 @@ class StopScope {
   };
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds kEvery{10};
 
   bool ask() {
     if (stopped_.load(std::memory_order_relaxed)) return true;
+    if (outer_ != nullptr && outer_->ask()) return true;
     if (std::this_thread::get_id() != owner_) return false;
     const auto now = Clock::now();
     if (now < next_) return false;

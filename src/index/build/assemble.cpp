@@ -1,6 +1,8 @@
 #include "index/build/assemble.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "graph/locality.h"
 #include "index/build/ranges.h"
@@ -212,6 +214,61 @@ Data assemble(const Graph& graph, const Contraction<W>& contraction,
   return Assembler<W>(graph, contraction, snapshot).run(assembly);
 }
 
+template <class W>
+Data assemble_whole(const Graph& graph, const Units& units, bool paths) {
+  const NodeId n = graph.node_count();
+  auto owned = std::make_shared<Owned>();
+  owned->place.resize(n);
+  std::iota(owned->place.begin(), owned->place.end(), NodeId{0});
+  owned->original = owned->place;
+  std::vector<UpArc<W>> arcs;
+  std::vector<std::uint32_t>& first = owned->first[0];
+  for (NodeId u = 0; u < n; ++u) {
+    check_stop(u);
+    first.push_back(static_cast<std::uint32_t>(arcs.size()));
+    const auto row = static_cast<std::ptrdiff_t>(arcs.size());
+    for (const Arc arc : graph.arcs(u, Direction::kForward)) {
+      if (arc.head == u || arc.weight > units.longest) continue;
+      const double weight = in_units(units, arc.weight);
+      arcs.push_back({arc.head, static_cast<W>(units.wide ? weight : std::round(weight))});
+    }
+    std::sort(arcs.begin() + row, arcs.end(), [](const UpArc<W>& a, const UpArc<W>& b) {
+      return a.head != b.head ? a.head < b.head : a.weight < b.weight;
+    });
+    arcs.erase(std::unique(arcs.begin() + row, arcs.end(),
+                           [](const UpArc<W>& a, const UpArc<W>& b) { return a.head == b.head; }),
+               arcs.end());
+  }
+  first.push_back(static_cast<std::uint32_t>(arcs.size()));
+  const auto bytes = std::as_bytes(std::span(arcs));
+  owned->arcs[0].assign(bytes.begin(), bytes.end());
+  Data data;
+  data.nodes = data.core = n;
+  data.symmetric = graph.symmetric();
+  data.wide = units.wide;
+  data.exact = units.exact;
+  data.unit = units.unit;
+  data.parts = units.parts;
+  data.topology = topology_hash(graph);
+  data.weights = weights_hash(graph);
+  data.paths = paths;
+  if (paths) owned->ranges.shortcuts[0].resize((arcs.size() + 63) / 64);  // none is a shortcut
+  if (!graph.symmetric()) owned->first[1].resize(n + std::size_t{1});
+  for (int side = 0; side < data.sides(); ++side) {
+    data.first[side] = owned->first[side];
+    data.arcs[side] = owned->arcs[side];
+    data.shortcuts[side] = owned->ranges.shortcuts[side];
+  }
+  data.place = owned->place;
+  data.original = owned->original;
+  data.keeper = owned;
+  data.plain = units.parts == 1;  // decimals are added exactly only in units
+  set_graph(data, graph);
+  return data;
+}
+
+template Data assemble_whole<std::uint32_t>(const Graph&, const Units&, bool);
+template Data assemble_whole<double>(const Graph&, const Units&, bool);
 template CoreSnapshot<std::uint32_t> take_snapshot(const Contraction<std::uint32_t>&);
 template CoreSnapshot<double> take_snapshot(const Contraction<double>&);
 template Data assemble(const Graph&, const Contraction<std::uint32_t>&,

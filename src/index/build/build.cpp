@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "index/build/assemble.h"
+#include "index/build/choose_core.h"
 #include "index/build/contraction.h"
 #include "index/build/core_log.h"
-#include "index/build/stop_rule.h"
 #include "index/core_distances.h"
 #include "index/labels/labels.h"
 #include "lodestar/detail/clock.h"
@@ -17,155 +17,66 @@
 namespace lodestar::index {
 namespace {
 
-// Candidates for the core start at the size that allows core distances. Without core distances they
-// start at this share of the nodes; larger cores are never best on roads.
-constexpr NodeId kFirstLook = 16;
-// Candidates also start if, while the number of nodes was halved, the mean degree grew by this
-// factor, as it does on grids.
-constexpr double kTrouble = 1.2;
-// Around the best core size the cost of a search changes little. Core distances that cost at most
-// this share of a search of the same core are therefore better than a search of any core.
-constexpr double kDecisive = 0.8;
-// The cost curve is flat near its minimum, so the search ends after two steps that are worse, or
-// one that is much worse.
-constexpr int kWorseSteps = 2;
-constexpr double kMuchWorse = 1.15;
-constexpr NodeId kSmallestCore = 24;
+// Assembling the index takes about this many times as long as preparing the contraction.
+constexpr double kAssembly = 5;
 
-bool may_store_distances(const IndexOptions& options, bool wide) {
-  if (wide) return false;
-  // With a query log, prefer potentials that are trained for it.
-  return options.crossing == Crossing::kStoredDistances ||
-         (options.crossing == Crossing::kChosen && options.log.empty());
+// The nodes contracted so far, if the limit or the allowance of work ends the contraction.
+template <class W>
+CoreSnapshot<W> contract_to(NodeId core, const IndexOptions& options, const Report& report,
+                            Contraction<W>& contraction, const TimeLimit& limit) {
+  const char* why = nullptr;
+  try {
+    const StopScope scope(limit.stop());
+    if (!options.core) contraction.allow(allowed_work(contraction.remaining()));
+    contraction.run(core, [&] {
+      if (report) report({contraction.remaining(), 0, 0, "contracting"});
+    });
+  } catch (const Stopped&) {
+    if (StopScope::pressed()) throw;
+    why = "the time limit is too short";
+  } catch (const TooMuchWork&) {
+    why = "contraction does not shrink this graph";
+  }
+  if (why != nullptr && options.labels) {
+    throw Error(std::string("labels cannot be made: ") + why +
+                "; build an index without labels, which is made for any graph in any time");
+  }
+  return take_snapshot(contraction);
 }
 
 template <class W>
-class CoreChooser {
- public:
-  CoreChooser(const Graph& graph, const IndexOptions& options, const Report& report,
-              Contraction<W>& contraction)
-      : graph_(graph),
-        options_(options),
-        report_(report),
-        contraction_(contraction),
-        distances_core_(may_store_distances(options, contraction.units().wide)
-                            ? largest_distances_core(graph.node_count())
-                            : 0) {}
-
-  // The core, and whether to cross it by core distances.
-  struct Choice {
-    CoreSnapshot<W> core;
-    bool distances = false;
-  };
-
-  Choice run() {
-    std::vector<CoreSnapshot<W>> larger;  // candidates not tried yet
-    std::size_t arcs = contraction_.remaining_arcs();
-    larger.push_back(take_snapshot(contraction_));
-    const NodeId first_look =
-        distances_core_ > 0 ? distances_core_ : graph_.node_count() / kFirstLook;
-    const auto mean = [](std::size_t sum, NodeId count) {
-      return static_cast<double>(sum) / std::max(count, NodeId{1});
-    };
-    bool looking = false;
-    int worse = 0;
-    while (contraction_.remaining() > kSmallestCore && worse < kWorseSteps) {
-      const NodeId before = contraction_.remaining();
-      const bool passes = before / 2 < distances_core_ && distances_core_ < before;
-      contract_to(passes ? distances_core_ : before / 2);
-      if (!looking) {
-        const std::size_t now = contraction_.remaining_arcs();
-        const bool trouble = mean(now, contraction_.remaining()) > kTrouble * mean(arcs, before);
-        arcs = now;
-        looking = trouble || contraction_.remaining() <= first_look;
-      }
-      const CoreSnapshot<W> snapshot = take_snapshot(contraction_);
-      if (!looking) {
-        larger.push_back(snapshot);
-        continue;
-      }
-      worse = consider(snapshot) ? 0 : latest_ > kMuchWorse * least_ ? kWorseSteps : worse + 1;
-      if (contraction_.remaining() != distances_core_) continue;
-      const double cost = distances_cost(snapshot);
-      if (cost < kDecisive * latest_) return {snapshot, true};
-      distances_cost_ = cost;
-      with_distances_ = snapshot;
-    }
-    // Try larger cores as long as they are better.
-    bool better = true;
-    if (!best_) better = consider(take_snapshot(contraction_));
-    for (; better && first_is_best_ && !larger.empty(); larger.pop_back()) {
-      better = consider(std::move(larger.back()));
-    }
-    if (with_distances_ && distances_cost_ < least_) return {std::move(*with_distances_), true};
-    return {std::move(*best_), false};
-  }
-
- private:
-  void contract_to(NodeId core) {
-    contraction_.run(core, [&] {
-      if (report_) report_({contraction_.remaining(), 0, 0, "contracting"});
-    });
-  }
-
-  bool consider(CoreSnapshot<W> snapshot) {
-    const double cost = latest_ =
-        estimated_cost(assemble(graph_, contraction_, snapshot, Assembly::kSample), options_.seed);
-    if (report_) {
-      report_({static_cast<NodeId>(snapshot.nodes.size()), cost, 0, "choosing the core"});
-    }
-    if (best_ && cost >= least_) return false;
-    first_is_best_ = !best_ || snapshot.nodes.size() > best_->nodes.size();
-    least_ = cost;
-    best_ = std::move(snapshot);
-    return true;
-  }
-
-  double distances_cost(const CoreSnapshot<W>& snapshot) {
-    const double cost = estimated_sweep_cost(
-        assemble(graph_, contraction_, snapshot, Assembly::kSample), options_.seed);
-    if (report_) report_({contraction_.remaining(), cost, 0, "choosing the core"});
-    return cost;
-  }
-
-  const Graph& graph_;
-  const IndexOptions& options_;
-  const Report& report_;
-  Contraction<W>& contraction_;
-  const NodeId distances_core_;  // size to try with core distances; 0: none
-  std::optional<CoreSnapshot<W>> with_distances_;
-  double distances_cost_ = 0;
-  std::optional<CoreSnapshot<W>> best_;
-  bool first_is_best_ = false;  // nothing smaller is better
-  double least_ = 0;
-  double latest_ = 0;  // cost of the core considered last
-};
-
-template <class W>
 Data contract_as(const Graph& graph, const Units& units, const IndexOptions& options,
-                 const Report& report) {
-  Contraction<W> contraction(graph, units, {.threads = options.threads});
-  CoreSnapshot<W> snapshot;
-  bool distances = false;
-  const NodeId distances_core = largest_distances_core(graph.node_count());
-  if (options.core || options.labels || options.crossing == Crossing::kStoredDistances) {
-    const NodeId least = options.labels ? label_core(graph.node_count()) : distances_core;
-    contraction.run(options.core.value_or(least), [&] {
-      if (report) report({contraction.remaining(), 0, 0, "contracting"});
-    });
-    snapshot = take_snapshot(contraction);
-    distances =
-        !options.labels && may_store_distances(options, units.wide) && !snapshot.nodes.empty() &&
-        (options.crossing == Crossing::kStoredDistances ? snapshot.nodes.size() < kMostDistances
-                                                        : snapshot.nodes.size() <= distances_core);
-  } else {
-    auto choice = CoreChooser<W>(graph, options, report, contraction).run();
-    snapshot = std::move(choice.core);
-    distances = choice.distances;
+                 const Report& report, const TimeLimit& limit) {
+  const auto begin = Clock::now();
+  std::optional<Contraction<W>> made;
+  try {
+    const StopScope scope(limit.stop());
+    made.emplace(graph, units, ContractionOptions{.threads = options.threads});
+  } catch (const Stopped&) {
+    if (StopScope::pressed()) throw;
+    if (options.labels) throw Error("the time limit is too short for labels");
+    return assemble_whole<W>(graph, units, options.paths);
   }
-  Data data =
-      assemble(graph, contraction, snapshot, options.paths ? Assembly::kPaths : Assembly::kCosts);
-  if (distances) {
+  Contraction<W>& contraction = *made;
+  const TimeLimit in_time = limit.earlier(kAssembly * seconds_since(begin));
+  CoreChoice<W> choice;
+  if (options.core || options.labels || options.crossing == Crossing::kStoredDistances) {
+    const NodeId distances_core = largest_distances_core(graph.node_count());
+    const NodeId least = options.labels ? label_core(graph.node_count()) : distances_core;
+    const NodeId core = options.core.value_or(least);
+    choice.core = contract_to(core, options, report, contraction, in_time);
+    const std::size_t size = choice.core.nodes.size();
+    choice.distances =
+        !options.labels && may_store_distances(options, units.wide) && size > 0 &&
+        (options.crossing == Crossing::kStoredDistances && size <= core ? size < kMostDistances
+                                                                        : size <= distances_core);
+  } else {
+    choice = choose_core(graph, options, report, contraction, in_time);
+    if (choice.plain) return assemble_whole<W>(graph, units, options.paths);
+  }
+  Data data = assemble(graph, contraction, choice.core,
+                       options.paths ? Assembly::kPaths : Assembly::kCosts);
+  if (choice.distances) {
     add_core_distances(data);
     data.has_core_distances = true;
   }
@@ -174,14 +85,21 @@ Data contract_as(const Graph& graph, const Units& units, const IndexOptions& opt
 
 }  // namespace
 
-Data contract_graph(const Graph& graph, const IndexOptions& options, const Report& report) {
+Data contract_graph(const Graph& graph, const IndexOptions& options, const Report& report,
+                    const TimeLimit& limit) {
   const auto begin = Clock::now();
   const Units units = choose_units(graph, Decimals::kAllowed);
-  Data data = units.wide ? contract_as<double>(graph, units, options, report)
-                         : contract_as<std::uint32_t>(graph, units, options, report);
+  Data data = units.wide ? contract_as<double>(graph, units, options, report, limit)
+                         : contract_as<std::uint32_t>(graph, units, options, report, limit);
   if (options.labels) {
     if (report) report({data.core, 0, 0, "labelling"});
-    add_labels(data);
+    try {
+      const StopScope scope(limit.stop());
+      add_labels(data);
+    } catch (const Stopped&) {
+      if (StopScope::pressed()) throw;
+      throw Error("the time limit is too short for labels; raise it or build without labels");
+    }
   }
   data.origin.version = kVersion;
   data.origin.commit = kCommit;
@@ -193,22 +111,34 @@ Data contract_graph(const Graph& graph, const IndexOptions& options, const Repor
 }  // namespace lodestar::index
 
 namespace lodestar {
+namespace {
+
+constexpr double kLeastTraining = 0.05;  // seconds; with less, potentials are not even begun
+
+}  // namespace
 
 Index Index::build(const Graph& graph, const IndexOptions& options,
                    const std::function<bool()>& stop,
                    const std::function<void(const IndexProgress&)>& report) {
   const StopScope scope(stop);
-  const Index index(std::make_shared<index::Data>(index::contract_graph(graph, options, report)));
+  const TimeLimit limit =
+      options.rounds == 0 && options.seconds ? TimeLimit(*options.seconds) : TimeLimit();
+  const Index index(
+      std::make_shared<index::Data>(index::contract_graph(graph, options, report, limit)));
   if (options.guide == CorePotentials::kNone || options.potential_count == 0) return index;
   const auto progress = [&](const FitProgress& now) {
     if (report) {
       report({index.facts().core, now.fitter.expansions(), now.fitter.rounds(), "training"});
     }
   };
-  return index.trained(options, {.progress = progress, .stop = stop});
+  IndexOptions rest = options;
+  if (options.seconds) rest.seconds = limit.left();
+  return index.trained(rest, {.progress = progress, .stop = stop});
 }
 
 Index Index::trained(const IndexOptions& options, const FitHooks& hooks) const {
+  const bool training = options.guide == CorePotentials::kLearned;
+  if (training && options.rounds == 0 && options.training_seconds() < kLeastTraining) return *this;
   const StopScope scope(hooks.stop);
   std::unique_ptr<Fitter> fitter;
   try {
@@ -217,21 +147,22 @@ Index Index::trained(const IndexOptions& options, const FitHooks& hooks) const {
   }
   if (fitter == nullptr) return *this;
   if (options.guide != CorePotentials::kLandmarks) {
-    train(*fitter, {.seconds = options.seconds, .rounds = options.rounds}, hooks,
-          [&] { return fitter->seconds(); });
+    const FitOptions fit{.seconds = options.training_seconds(), .rounds = options.rounds};
+    train(*fitter, fit, hooks, limit_of(fit, [&] { return fitter->seconds(); }));
   }
   return trained_by(*fitter);
 }
 
 std::unique_ptr<Fitter> Index::fitter(const IndexOptions& options) const {
-  if (data_->labelled || data_->has_core_distances) return nullptr;
+  if (data_->labelled || data_->has_core_distances || data_->plain) return nullptr;
   const Graph core = index::core_graph(*data_);
   if (largest_part_nodes(core).size() < 2) return nullptr;
   FitOptions fit;
   fit.potential_count = options.potential_count;
   fit.seed = options.seed;
   fit.threads = options.threads;
-  if (options.rounds == 0) fit.seconds = options.seconds;
+  fit.rounds = options.rounds;
+  if (options.rounds == 0) fit.seconds = options.training_seconds();
   if (options.guide == CorePotentials::kLandmarks) fit.start = FitStart::kLandmarks;
   // A core is small; the pairs of a whole graph would make rounds unnecessarily long.
   fit.pairs = std::clamp<std::size_t>(std::size_t{12} * core.node_count(), 20'000, 6'000'000);

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "index/data.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/index.h"
 
 namespace lodestar::index {
@@ -11,6 +12,8 @@ namespace lodestar::index {
 using Report = std::function<void(const IndexProgress&)>;
 
 // Contracts to the requested core, or to the one with the fastest sample queries.
-Data contract_graph(const Graph& graph, const IndexOptions& options, const Report& report);
+// At the limit the core is larger, or the whole graph.
+Data contract_graph(const Graph& graph, const IndexOptions& options, const Report& report,
+                    const TimeLimit& limit);
 
 }  // namespace lodestar::index

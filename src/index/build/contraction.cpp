@@ -83,6 +83,8 @@ void Contraction<W>::find_shortcuts(NodeId m, std::uint32_t limit, Worker& worke
     if (!any) continue;
     check_stop();
     worker.witness.run(graph_, limit, pass);
+    const std::uint64_t work = worker.witness.work();
+    if (work_.fetch_add(work, std::memory_order_relaxed) + work > allowed_) throw TooMuchWork();
     for (const GrowingArc<W>& arc : targets) {
       if (arc.head == u || !worker.witness.needed(arc.head)) continue;
       worker.shortcuts.push_back(
@@ -168,19 +170,36 @@ void Contraction<W>::choose_round(NodeId most, std::vector<NodeId>& round) {
   }
 }
 
+// Gives the nodes of a round their turns and finds their shortcuts in the unchanged graph. After an
+// exception none of them counts as contracted.
 template <class W>
-void Contraction<W>::contract_round(std::span<const NodeId> round) {
+auto Contraction<W>::shortcuts_of(std::span<const NodeId> round)
+    -> std::vector<std::vector<Shortcut>> {
+  std::vector<std::vector<Shortcut>> found(round.size());
+  const std::size_t before = contracted_.size();
+  contracted_.reserve(before + round.size());
   for (const NodeId m : round) {
     turn_[m] = static_cast<std::uint32_t>(contracted_.size());
     contracted_.push_back(order_[m]);
   }
-  // Step 1. Find the shortcuts of each node in the unchanged graph.
-  std::vector<std::vector<Shortcut>> found(round.size());
-  in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
-    worker.shortcuts.clear();
-    find_shortcuts(round[i], options_.settled, worker);
-    found[i] = worker.shortcuts;
-  });
+  try {
+    in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
+      worker.shortcuts.clear();
+      find_shortcuts(round[i], options_.settled, worker);
+      found[i] = worker.shortcuts;
+    });
+  } catch (...) {
+    for (const NodeId m : round) turn_[m] = kWaiting;
+    contracted_.resize(before);
+    throw;
+  }
+  return found;
+}
+
+template <class W>
+void Contraction<W>::contract_round(std::span<const NodeId> round) {
+  // Step 1. Find the shortcuts of each node.
+  const std::vector<std::vector<Shortcut>> found = shortcuts_of(round);
   // Step 2. Store their arcs, remove the nodes and add the shortcuts.
   std::vector<NodeId> touched;
   for (std::size_t i = 0; i < round.size(); ++i) {

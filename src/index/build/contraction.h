@@ -20,8 +20,10 @@
 // grids, it is updated every third time and before the node is contracted.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -40,14 +42,22 @@ struct ContractionOptions {
   std::uint32_t settled = 100;
 };
 
+// Thrown when the work exceeds the allowance.
+struct TooMuchWork {};
+
 template <class W>
 class Contraction {
  public:
   Contraction(const Graph& graph, const Units& units, const ContractionOptions& options);
 
   // Contracts until at most `core` nodes remain. each_round() is called once a round. After an
-  // exception, as of a StopScope, the contraction is of no further use.
+  // exception, as of a StopScope, the nodes contracted so far are a valid contraction. It must not
+  // continue, because costs may be out of date.
   void run(NodeId core, const std::function<void()>& each_round = {});
+  // Limits the work of witness searches; run() throws TooMuchWork beyond. Work is counted in steps
+  // of a few nanoseconds and does not depend on the machine or on the number of threads.
+  void allow(std::uint64_t work) { allowed_ = work; }
+  std::uint64_t work() const { return work_; }
   // Contracts these nodes (ids of the graph) to repeat an earlier order. Nodes that are adjacent
   // now are contracted one after the other.
   void contract(std::span<const NodeId> nodes);
@@ -82,6 +92,7 @@ class Contraction {
   };
 
   void find_shortcuts(NodeId m, std::uint32_t limit, Worker& worker) const;
+  std::vector<std::vector<Shortcut>> shortcuts_of(std::span<const NodeId> round);
   std::uint32_t quotient_of(NodeId m, Worker& worker) const;
   std::uint64_t cost_of(NodeId u) const;
   bool before(NodeId u, NodeId v) const;
@@ -113,6 +124,8 @@ class Contraction {
   std::vector<GrowingArc<W>> up_[2];
   std::vector<UpRow> up_rows_[2];  // by id here
   NodeId compacted_at_ = 0;
+  mutable std::atomic<std::uint64_t> work_{0};
+  std::uint64_t allowed_ = std::numeric_limits<std::uint64_t>::max();
 };
 
 extern template class Contraction<std::uint32_t>;

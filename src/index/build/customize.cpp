@@ -50,6 +50,10 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
   fresh->origin = old.origin;
   fresh->flexible = data_->flexible;
   fresh->origin.contraction_seconds = seconds_since(begin);
+  if (old.plain) {
+    fresh->plain = true;
+    index::set_graph(*fresh, graph);
+  }
   // If the new weights do not fit labels, queries search instead: exact, but slower.
   if (old.labelled && !fresh->wide) index::add_labels(*fresh);
   if (old.has_core_distances && !fresh->wide) {
@@ -72,7 +76,7 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
   if (!potentials.verify(core).feasible()) potentials.repair(core);
   index::set_potentials(*fresh, potentials);
   const Index index(std::move(fresh));
-  if (options.rounds == 0 && !(options.seconds > 0)) return index;
+  if (options.rounds == 0 && !(options.training_seconds() > 0)) return index;
   return index.trained(options);
 }
 
@@ -87,7 +91,7 @@ IndexOpening Index::open_or_customize(const std::string& path, const Graph& grap
             path + " was built for other weights and was customized"};
   }
   index::require_fit(*data, graph, path);
-  data->graph = graph;
+  index::set_graph(*data, graph);
   return {Index(std::move(data)), ""};
 }
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "index/core_distances.h"
 #include "index/data.h"
 #include "index/file/file.h"
 #include "index/labels/labels.h"
+#include "lodestar/bidirectional.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/detail/stop.h"
 #include "lodestar/rng.h"
@@ -22,6 +24,9 @@ constexpr std::size_t kMostArcs = 32;  // per node of a piece; dense graphs get 
 constexpr double kSlowest = 1.15;
 constexpr NodeId kLeastCore = 16;  // of a piece, for labels
 constexpr NodeId kSampledLabels = 256;
+constexpr std::uint64_t kQuerySeed = 5;
+constexpr std::size_t kTurn = 8;  // queries between two looks at the clock
+constexpr std::size_t kMostQueries = 10'000;
 
 double per_node(std::size_t bytes, NodeId nodes) {
   return static_cast<double>(bytes) / std::max<double>(1, nodes);
@@ -60,6 +65,7 @@ struct Measured {
   double bytes = 0, bare_bytes = 0;  // a node
   double seconds = 0;                // of contraction, and of labels
   bool trained = false;
+  std::optional<QueryTimes> times;
   std::string why;  // not empty if the costs are unknown
 };
 
@@ -77,13 +83,15 @@ Measured measure(const Graph& piece, NodeId nodes, bool labels, const EstimateOp
   const double begin = processor_seconds();
   const auto stop = [&] { return processor_seconds() - begin > options.patience; };
   try {
-    const IndexFacts facts = Index::build(piece, build, stop).facts();
+    const Index index = Index::build(piece, build, stop);
+    const IndexFacts facts = index.facts();
     measured.trained = !labels && !facts.core_distances && facts.core > 0;
     const std::size_t potentials =
         measured.trained ? std::size_t{4} * options.potential_count * facts.core : 0;
     measured.bytes = per_node(facts.bytes + potentials, facts.nodes);
     measured.bare_bytes = measured.bytes - per_node(facts.path_bytes, facts.nodes);
     measured.seconds = processor_seconds() - begin;
+    if (!labels) measured.times = measure_queries(index);
   } catch (const Stopped&) {
     measured.why = "contraction is too slow to tell";
   } catch (const Error& error) {
@@ -129,10 +137,43 @@ IndexCosts estimate_index_costs(const Graph& graph, const EstimateOptions& optio
     const Measured large = measure(piece, n, labels, options);
     const Measured small =
         whole || !large.why.empty() ? large : measure(quarter, n, labels, options);
-    if (!labels) add(IndexKind::kCoreWithoutPaths, small, large);
+    if (!labels) {
+      add(IndexKind::kCoreWithoutPaths, small, large);
+      result.times = large.times;
+    }
     add(labels ? IndexKind::kLabels : IndexKind::kCore, small, large);
   }
   return result;
+}
+
+QueryTimes measure_queries(const Index& index, double seconds) {
+  const Graph& graph = index.graph();
+  const NodeId n = graph.node_count();
+  if (n == 0) return {};
+  IndexSearcher with(index);
+  BidirectionalSearcher without(graph.ordered(ArcOrder::kByWeight));
+  Rng rng(mix64(kQuerySeed));
+  QueryTimes sum;
+  std::size_t count = 0;
+  for (bool warm = false;
+       count == 0 || (sum.index + sum.bidirectional < seconds && count < kMostQueries);) {
+    check_stop();
+    Query queries[kTurn];
+    for (Query& query : queries) query = {rng.below(n), rng.below(n)};
+    // In turns each goes first, since the second finds more in the caches.
+    double spent[2] = {0, 0};
+    for (const std::size_t turn : {count / kTurn, count / kTurn + 1}) {
+      const double begin = processor_seconds();
+      for (const Query& query : queries) turn % 2 == 0 ? with.run(query) : without.run(query);
+      spent[turn % 2] = processor_seconds() - begin;
+    }
+    if (!std::exchange(warm, true) && spent[0] + spent[1] < seconds) continue;
+    count += kTurn;
+    sum.index += spent[0];
+    sum.bidirectional += spent[1];
+  }
+  const auto queries = static_cast<double>(count);
+  return {sum.index / queries, sum.bidirectional / queries};
 }
 
 IndexCosts index_costs_of(const Index& index, const EstimateOptions& options) {

@@ -2,6 +2,7 @@
 
 #include "index/core_distances.h"
 #include "index/runner.h"
+#include "lodestar/bidirectional.h"
 #include "lodestar/detail/stop.h"
 #include "lodestar/landmarks.h"
 #include "lodestar/rng.h"
@@ -15,6 +16,9 @@ constexpr std::uint64_t kStream = 11;
 // Nanoseconds per step, fitted to measured queries. The core is searched with landmarks here;
 // trained potentials expand about half as many nodes, so steps in the core count half.
 constexpr double kClimb = 60, kClimbArc = 25, kExpand = 40, kExpandArc = 15;
+
+// For a search of the graph from both ends.
+constexpr double kSide = 20, kPush = 20;
 
 // For queries with core distances, which use no queue.
 constexpr double kSweep = 40, kSweepArc = 14, kLookUp = 3;
@@ -63,6 +67,20 @@ double estimated_cost(Data data, std::uint64_t seed) {
            kExpand * static_cast<double>(effort.expanded) +
            kExpandArc * static_cast<double>(effort.expanded_arcs);
   });
+}
+
+bool plain_is_cheaper(const Graph& graph, std::uint64_t seed, double cost) {
+  BidirectionalSearcher searcher(graph.ordered(ArcOrder::kByWeight));
+  Rng rng = Rng(seed).fork(kStream);
+  double sum = 0;
+  for (int i = 0; i < kQueries; ++i) {
+    const SearchResult found =
+        searcher.run({rng.below(graph.node_count()), rng.below(graph.node_count())});
+    sum +=
+        kSide * static_cast<double>(found.expansions) + kPush * static_cast<double>(found.pushes);
+    if (sum > kQueries * cost) return false;
+  }
+  return true;
 }
 
 }  // namespace lodestar::index

@@ -15,4 +15,8 @@ double estimated_cost(Data data, std::uint64_t seed);
 // weights only.
 double estimated_sweep_cost(Data data, std::uint64_t seed);
 
+// Whether sample queries are cheaper than `cost` (of estimated_cost) if the graph is searched from
+// both ends without an index.
+bool plain_is_cheaper(const Graph& graph, std::uint64_t seed, double cost);
+
 }  // namespace lodestar::index

@@ -47,6 +47,7 @@ class WitnessSearch {
   // Settles up to `limit` nodes; ignores nodes for which pass(v) is false.
   template <class Pass>
   void run(const GrowingGraph<W>& graph, std::uint32_t limit, Pass&& pass) {
+    work_ = open_;
     for (std::uint32_t settled = 0; open_ > 0 && settled < limit && !queue_.empty();) {
       const auto top = queue_.pop();
       const W key = top.key();
@@ -54,7 +55,9 @@ class WitnessSearch {
       if (key > farthest_) return;
       if (key > labels_[u].distance) continue;  // outdated
       ++settled;
+      work_ += kSettled;
       for (const GrowingArc<W>& arc : graph.arcs(u, Direction::kForward)) {
+        ++work_;
         const W distance = key + arc.weight;
         if (distance > bound_) break;  // the row is sorted by weight
         Label& label = labels_[arc.head];
@@ -73,10 +76,14 @@ class WitnessSearch {
     }
   }
 
+  // Of the last run(), in steps of a few nanoseconds.
+  std::uint64_t work() const { return work_; }
+
   // After run(): whether no path to the requested v was found.
   bool needed(NodeId v) const { return labels_[v].wanted == run_; }
 
  private:
+  static constexpr std::uint64_t kSettled = 4;  // arcs' worth of work
   struct Label {
     W distance = 0;
     W bound = 0;
@@ -87,6 +94,7 @@ class WitnessSearch {
   MinHeap<W> queue_;
   detail::RunNumber run_;
   std::uint32_t open_ = 0;
+  std::uint64_t work_ = 0;
   W bound_ = 0;     // the largest requested cost
   W farthest_ = 0;  // nodes farther away than this are not needed
 };

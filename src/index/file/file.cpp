@@ -41,7 +41,7 @@ struct Header {
   std::uint8_t both_ways;
   std::uint8_t labelled;
   std::uint8_t has_core_distances;
-  std::uint8_t zero;
+  std::uint8_t plain;
   std::uint32_t potential_count;
   std::uint32_t row;
   double unit;
@@ -256,7 +256,9 @@ Header checked_header(std::string_view image, const std::string& name) {
       power_of_two(header.unit) && power_of_two(header.potential_unit) &&
       power_of_ten(header.parts) && (header.parts == 1 || header.unit == 1) &&
       (header.symmetric == 0 || header.arcs[1] == 0) && (header.paths == 1 || header.words == 0) &&
-      header.labelled <= 1 && header.has_core_distances <= 1 &&
+      header.labelled <= 1 && header.has_core_distances <= 1 && header.plain <= 1 &&
+      (header.plain == 0 || (header.core == header.nodes && header.potential_count == 0 &&
+                             header.labelled + header.has_core_distances == 0)) &&
       header.labelled + header.has_core_distances <= 1 &&
       (header.labelled + header.has_core_distances == 0 ||
        (header.wide == 0 && header.core < kMostDistances)) &&
@@ -302,6 +304,7 @@ void save(const Data& data, const std::string& path) {
   header.paths = data.paths ? 1 : 0;
   header.both_ways = data.both_ways ? 1 : 0;
   header.labelled = data.labelled ? 1 : 0;
+  header.plain = data.plain ? 1 : 0;
   header.has_core_distances = data.has_core_distances ? 1 : 0;
   for (int side = 0; side < data.sides(); ++side) {
     header.labels[side] = data.labels[side].size();
@@ -375,6 +378,7 @@ std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> 
   take(data->words, layout.words);
   take(data->potentials, layout.potentials);
   data->labelled = header.labelled != 0;
+  data->plain = header.plain != 0;
   data->has_core_distances = header.has_core_distances != 0;
   for (std::size_t side = 0; side < (data->symmetric ? 1 : 2); ++side) {
     take(data->label_at[side], layout.label_at[side]);

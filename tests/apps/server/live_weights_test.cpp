@@ -253,7 +253,7 @@ TEST(LiveWeights, AnIndexWithoutPathsIsRefused) {
   const GraphFile file = sample_roads(100);
   for (const bool labels : {false, true}) {
     IndexOptions index;
-    index.seconds = 0;
+    index.rounds = 1;
     index.paths = false;
     index.labels = labels;
     ServiceOptions options = quiet_options();

@@ -199,7 +199,7 @@ TEST(ServeProgram, AnIndexWithoutPathsIsRefused) {
   const GraphFile file = sample_roads(300);
   write_graph(file, folder / "g.lsg");
   IndexOptions options;
-  options.seconds = 0;
+  options.rounds = 1;
   options.paths = false;
   Index::build(file.graph, options).save(folder / "g.lsi");
   EXPECT_EQ(Program(folder, {"--index", folder / "g.lsi"}).wait(), 2);
