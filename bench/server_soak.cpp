@@ -1,7 +1,9 @@
-// server_soak GRAPH SOCKET SECONDS [EVERY]: sends requests to a running server while weights change
-// every second. Checks each EVERY-th response (default: 50) by Dijkstra on the version it names.
-// The server must start with the weights of the file. Prints one line a minute and a summary; the
-// exit code is 1 if a response was wrong.
+// server_soak GRAPH SOCKET SECONDS [EVERY [PROFILE]]: sends requests to a running server while
+// weights change every second; with several graphs, to that of the profile. Checks each EVERY-th
+// response (default: 50) by Dijkstra on the version it names. The server must start with the
+// weights of the file. Prints one line a minute and a summary; the exit code is 1 if a response was
+// wrong.
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -37,18 +39,22 @@ std::string resident(server::Client& client) {
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "usage: server_soak GRAPH SOCKET SECONDS [EVERY]\n");
+    std::fprintf(stderr, "usage: server_soak GRAPH SOCKET SECONDS [EVERY [PROFILE]]\n");
     return 2;
   }
   const Graph base = read_graph(argv[1]).graph;
   const std::string socket = argv[2];
   const double seconds = std::atof(argv[3]);
   const std::uint64_t every = argc > 4 ? std::strtoull(argv[4], nullptr, 10) : 50;
+  const std::string profile = argc > 5 ? argv[5] : "";
+  const std::string route_path = "/route/v1/nodes" + (profile.empty() ? "" : ":" + profile) + "/";
+  const std::string weights_path = "/weights" + (profile.empty() ? "" : "/" + profile);
   std::mutex mutex;
   std::map<std::uint64_t, Graph> versions = {{0, base}};
   std::atomic<bool> done = false;
   std::atomic<std::uint64_t> asked = 0, checked = 0, wrong = 0, failed = 0;
 
+  std::vector<float> latencies;  // of the thread that asks
   std::thread asking([&] {
     server::Client client(socket);
     Searcher searcher(base);
@@ -56,8 +62,10 @@ int main(int argc, char** argv) {
     Rng rng(1);
     while (!done) {
       const NodeId s = rng.below(base.node_count()), t = rng.below(base.node_count());
-      const std::string answer = client.get("/route/v1/nodes/" + std::to_string(s) + ";" +
-                                            std::to_string(t) + "?overview=false");
+      const auto sent = Clock::now();
+      const std::string answer =
+          client.get(route_path + std::to_string(s) + ";" + std::to_string(t) + "?overview=false");
+      latencies.push_back(static_cast<float>(seconds_since(sent)));
       if (server::status_of(answer) != 200) {
         ++failed;
         continue;
@@ -100,8 +108,9 @@ int main(int argc, char** argv) {
     }
     const std::string body = json{{"updates", changes}}.dump();
     const auto sent = Clock::now();
-    const std::string answer = feed.ask("POST /weights HTTP/1.1\r\nHost: x\r\nContent-Length: " +
-                                        std::to_string(body.size()) + "\r\n\r\n" + body);
+    const std::string answer =
+        feed.ask("POST " + weights_path + " HTTP/1.1\r\nHost: x\r\nContent-Length: " +
+                 std::to_string(body.size()) + "\r\n\r\n" + body);
     const double took = seconds_since(sent);
     if (server::status_of(answer) != 200) {
       std::fprintf(stderr, "update refused: %s\n", answer.c_str());
@@ -129,6 +138,14 @@ int main(int argc, char** argv) {
   }
   done = true;
   asking.join();
+  std::sort(latencies.begin(), latencies.end());
+  const auto at = [&](double share) {
+    if (latencies.empty()) return 0.0;
+    return 1e3 *
+           latencies[static_cast<std::size_t>(share * static_cast<double>(latencies.size() - 1))];
+  };
+  std::printf("milliseconds of an answer: %.3f (50 %%), %.3f (99 %%), %.1f at most\n", at(0.5),
+              at(0.99), at(1));
   std::printf(
       "%llu updates (%.0f ms each, %.0f at most), %llu answers, %llu checked, %llu wrong, "
       "%llu refused; resident bytes %s before, %s after\n",

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -295,6 +296,18 @@ void Journal::compact(const JournalEntry& whole) {
   ::close(descriptor_);
   descriptor_ = made;
   size_ = bytes.size();
+}
+
+JournalAside::JournalAside(std::string path) : path_(std::move(path)) {
+  if (path_.empty()) return;
+  moved_ = std::rename(path_.c_str(), (path_ + ".old").c_str()) == 0;
+  if (!moved_ && errno != ENOENT) {
+    throw Error(path_ + ": cannot be renamed: " + std::strerror(errno));
+  }
+}
+
+JournalAside::~JournalAside() {
+  if (moved_) std::rename((path_ + ".old").c_str(), path_.c_str());
 }
 
 }  // namespace lodestar::server

@@ -79,4 +79,19 @@ class Journal {
   bool torn_ = false;       // the file has further bytes that could not be truncated
 };
 
+// Renames the journal of a graph that is being replaced to FILE.old, and back unless the
+// replacement succeeds. Without a path it does nothing.
+class JournalAside {
+ public:
+  explicit JournalAside(std::string path);  // throws Error if it cannot be renamed
+  ~JournalAside();
+  JournalAside(const JournalAside&) = delete;
+  JournalAside& operator=(const JournalAside&) = delete;
+  void keep() { moved_ = false; }
+
+ private:
+  std::string path_;
+  bool moved_ = false;
+};
+
 }  // namespace lodestar::server

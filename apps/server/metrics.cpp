@@ -25,7 +25,8 @@ void Metrics::count(std::string_view service, int status, double seconds,
   row.expansions.fetch_add(expansions, kRelaxed);
 }
 
-std::string Metrics::text(const Gauges& gauges) const {
+std::string Metrics::text(const std::vector<GraphGauges>& graphs, std::uint64_t resident_bytes,
+                          std::uint64_t unread_bytes) const {
   std::string text;
   const auto out = std::back_inserter(text);
   const auto head = [&](std::string_view name, std::string_view kind, std::string_view help) {
@@ -77,15 +78,25 @@ std::string Metrics::text(const Gauges& gauges) const {
   one("lodestar_unread_closed_total", "counter",
       "Connections closed because unread responses held too much memory.", given_up_.load());
   one("lodestar_unread_bytes", "gauge", "Bytes of responses that clients have not read yet.",
-      gauges.unread_bytes);
-  one("lodestar_weights_version", "gauge", "Version of the weights.", gauges.version);
-  one("lodestar_index", "gauge", "1 if an index is in use.", gauges.has_index ? 1 : 0);
-  one("lodestar_index_generation", "gauge", "Times the index was replaced by a better one.",
-      gauges.generation);
-  one("lodestar_index_age_seconds", "gauge", "Time since the index was made or customized.",
-      gauges.index_age_seconds);
-  one("lodestar_journal_bytes", "gauge", "Size of the journal of weights.", gauges.journal_bytes);
-  one("process_resident_memory_bytes", "gauge", "Resident memory.", gauges.resident_bytes);
+      unread_bytes);
+  const auto each = [&](std::string_view name, std::string_view help, auto value) {
+    head(name, "gauge", help);
+    for (const GraphGauges& graph : graphs) {
+      const std::string label = graph.name.empty() ? "" : "{graph=\"" + graph.name + "\"}";
+      fmt::format_to(out, "{}{} {}\n", name, label, value(graph));
+    }
+  };
+  each("lodestar_weights_version", "Version of the weights.",
+       [](const GraphGauges& graph) { return graph.version; });
+  each("lodestar_index", "1 if an index is in use.",
+       [](const GraphGauges& graph) { return graph.has_index ? 1 : 0; });
+  each("lodestar_index_generation", "Times the index was replaced by a better one.",
+       [](const GraphGauges& graph) { return graph.generation; });
+  each("lodestar_index_age_seconds", "Time since the index was made or customized.",
+       [](const GraphGauges& graph) { return graph.index_age_seconds; });
+  each("lodestar_journal_bytes", "Size of the journal of weights.",
+       [](const GraphGauges& graph) { return graph.journal_bytes; });
+  one("process_resident_memory_bytes", "gauge", "Resident memory.", resident_bytes);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lodestar::server {
 
@@ -23,17 +24,17 @@ class Metrics {
   void timed_out() { ++timed_out_; }
   void gave_up() { ++given_up_; }
 
-  // Current values for the text.
-  struct Gauges {
+  // Current values of one graph. An empty name: the only one, without a label.
+  struct GraphGauges {
+    std::string name = {};
     std::uint64_t version = 0;
     std::uint64_t generation = 0;
     bool has_index = false;
     double index_age_seconds = 0;
     std::uint64_t journal_bytes = 0;
-    std::uint64_t resident_bytes = 0;
-    std::uint64_t unread_bytes = 0;
   };
-  std::string text(const Gauges& gauges) const;
+  std::string text(const std::vector<GraphGauges>& graphs, std::uint64_t resident_bytes,
+                   std::uint64_t unread_bytes) const;
 
  private:
   static constexpr std::array<std::string_view, 8> kServices = {

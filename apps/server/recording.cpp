@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "json_text.h"
+#include "served_graph.h"
 #include "viewer_data.h"
 #include "viewer_page.h"
 
@@ -51,6 +52,7 @@ std::string recorded_page(const World& world, const Snapshot& snapshot, Methods&
   const std::vector<Point> layout = layout_of(world.file, methods);
   JsonText json;
   json.open('{').key("graph").text(base64(graph_bytes(world, snapshot, layout, methods)));
+  json.key("map").raw(map_json(world, {}));
   json.key("traces").open('[');
   for (const std::string& name : names) {
     json.raw(

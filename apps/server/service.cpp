@@ -3,6 +3,8 @@
 #include <chrono>
 #include <fstream>
 #include <new>
+#include <thread>
+#include <utility>
 
 #include "json_text.h"
 #include "lodestar/detail/clock.h"
@@ -13,6 +15,7 @@
 #include "target.h"
 #include "viewer_data.h"
 #include "viewer_page.h"
+#include "weight_update.h"
 
 namespace lodestar::server {
 namespace {
@@ -36,8 +39,29 @@ bool same_secret(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-bool is_weights(const Target& target) {
-  return target.path.size() == 1 && target.path[0] == "weights";
+// "/weights" or "/weights/car".
+bool is_about(const Target& target, std::string_view what) {
+  return (target.path.size() == 1 || target.path.size() == 2) && target.path[0] == what;
+}
+
+// What other programs call the profiles.
+std::string_view usual_name(std::string_view profile) {
+  if (profile == "driving") return "car";
+  if (profile == "cycling" || profile == "bike") return "bicycle";
+  return profile == "walking" ? "foot" : profile;
+}
+
+// The profile "nodes:car" takes node names of the graph "car".
+constexpr std::string_view kNodesOf = "nodes:";
+
+// The third part of a path, as it is written.
+std::string_view profile_of(std::string_view target) {
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t slash = target.find('/');
+    if (slash == std::string_view::npos) return {};
+    target.remove_prefix(slash + 1);
+  }
+  return target.substr(0, target.find_first_of("/?"));
 }
 
 // Such requests search by weights of their own, which takes longer than an index does.
@@ -77,29 +101,81 @@ std::string read_token(const std::string& path) {
   return token;
 }
 
-Service::Service(GraphFile file, ServiceOptions options)
-    : options_(std::move(options)),
-      world_(std::move(file)),
-      live_(world_.file, options_.live),
-      methods_(world_.file) {}
+Service::Service(GraphFile file, ServiceOptions options) : options_(std::move(options)) {
+  Slot slot;
+  slot.graph = std::make_shared<ServedGraph>(
+      "", GraphSource{std::move(file), options_.live, nullptr}, held_bytes_);
+  graphs_.push_back(std::move(slot));
+}
+
+Service::Service(std::vector<NamedGraph> graphs, ServiceOptions options)
+    : options_(std::move(options)) {
+  if (graphs.empty()) throw Error("there is no graph to serve");
+  for (NamedGraph& given : graphs) {
+    for (const Slot& other : graphs_) {
+      if (other.name == given.name) throw Error("two graphs are called '" + given.name + "'");
+    }
+    if (graphs.size() > 1 && (given.name.empty() || given.name == "nodes")) {
+      throw Error("'" + given.name + "' cannot be the name of one of several graphs");
+    }
+    Slot slot;
+    slot.name = given.name;
+    slot.load = std::move(given.load);
+    slot.graph = std::make_shared<ServedGraph>(given.name, std::move(given.source), held_bytes_);
+    graphs_.push_back(std::move(slot));
+  }
+}
 
 Service::~Service() = default;
+
+std::string Service::names() const {
+  std::string out;
+  for (const Slot& slot : graphs_) out += (out.empty() ? "" : ", ") + slot.name;
+  return out;
+}
+
+Service::Slot& Service::slot_of(std::string_view profile) {
+  if (graphs_.size() == 1) return graphs_[0];
+  if (profile.starts_with(kNodesOf)) profile.remove_prefix(kNodesOf.size());
+  if (profile == "nodes") return graphs_[0];
+  for (const std::string_view name : {profile, usual_name(profile)}) {
+    for (Slot& slot : graphs_) {
+      if (slot.name == name) return slot;
+    }
+  }
+  throw Refusal(400, "InvalidValue", "there is no such profile; this server has " + names());
+}
+
+Service::Slot& Service::named_slot(const Target& target) {
+  if (target.path.size() == 2) return slot_of(target.path[1]);
+  if (graphs_.size() == 1) return graphs_[0];
+  throw Refusal(400, "InvalidUrl",
+                "this server has several graphs; write /" + target.path[0] + "/" + graphs_[0].name +
+                    " (there are " + names() + ")");
+}
 
 bool Service::is_quick(const Request& request) const {
   const std::string_view target = request.target;
   if (request.method == Method::kPost) return false;
   if (target.starts_with("/route/") || target.starts_with("/nearest/")) {
-    return target.size() < 400 && !may_have_preferences(target) && live_.now()->index != nullptr;
+    if (target.size() >= 400 || may_have_preferences(target)) return false;
+    const std::string_view profile = usual_name(profile_of(target));
+    const Slot* slot = &graphs_[0];
+    for (const Slot& one : graphs_) {
+      if (one.name == profile) slot = &one;
+    }
+    return slot->now()->live().now()->index != nullptr;
   }
   return !target.starts_with("/table/") && !target.starts_with("/isochrone/") &&
-         !target.starts_with("/viewer/");
+         !target.starts_with("/viewer/") && !target.starts_with("/weights");
 }
 
 std::size_t Service::body_limit(const Request& head) const {
   if (head.method != Method::kPost) {
     throw Refusal(413, "TooBig", "only POST may have a body");
   }
-  if (!is_weights(parse_target(head.target))) return options_.limits.body_bytes;
+  const Target target = parse_target(head.target);
+  if (!is_about(target, "weights")) return options_.limits.body_bytes;
   require_admin(head);
   return options_.limits.update_bytes;
 }
@@ -108,13 +184,14 @@ void Service::require_admin(const Request& request) const {
   if (request.local) return;
   if (options_.token.empty()) {
     throw Refusal(403, "Forbidden",
-                  "weights cannot be changed over the network here; start the server with "
+                  "weights cannot be changed nor graphs reloaded over the network here; start the "
+                  "server with "
                   "--admin-token-file, or use its Unix socket");
   }
   constexpr std::string_view kScheme = "Bearer ";
   if (!request.authorization.starts_with(kScheme) ||
       !same_secret(request.authorization.substr(kScheme.size()), options_.token)) {
-    throw Refusal(401, "Unauthorized", "changing weights needs the header Authorization: Bearer …");
+    throw Refusal(401, "Unauthorized", "this request needs the header Authorization: Bearer …");
   }
 }
 
@@ -175,10 +252,15 @@ Reply Service::dispatch(const Request& request, std::string_view& service) {
     require(reads);
     return metrics_text();
   }
-  if (is_weights(target)) {
+  if (is_about(target, "weights")) {
     service = "weights";
     require(reads || request.method == Method::kPost);
-    return weights(request);
+    return weights(request, target);
+  }
+  if (is_about(target, "reload")) {
+    service = "weights";
+    require(request.method == Method::kPost);
+    return reload(request, target);
   }
   if (target.path.empty() || (target.path.size() == 1 && first == "index.html")) {
     service = "viewer";
@@ -197,30 +279,14 @@ Reply Service::dispatch(const Request& request, std::string_view& service) {
   throw Refusal(404, "InvalidUrl", "there is nothing at this URL");
 }
 
-const std::vector<Point>& Service::layout() {
-  std::call_once(layout_once_, [this] { layout_ = layout_of(world_.file, methods_); });
-  return layout_;
-}
-
-// The body says which methods there are, and that depends on whether there is an index.
-std::shared_ptr<const SharedBody> Service::graph_body(const Snapshot& snapshot) {
-  const std::lock_guard lock(graph_mutex_);
-  const bool has_index = snapshot.index != nullptr;
-  if (graph_body_ == nullptr || graph_version_ != snapshot.version ||
-      graph_has_index_ != has_index) {
-    auto made = std::make_shared<SharedBody>(graph_bytes(world_, snapshot, layout(), methods_));
-    if (graph_body_ != nullptr) graph_body_->retire(held_bytes_);
-    graph_body_ = std::move(made);
-    graph_version_ = snapshot.version;
-    graph_has_index_ = has_index;
-  }
-  return graph_body_;
-}
-
 // What the page asks for. Nodes are numbers here, from 0.
 Reply Service::viewer(const Target& target) {
-  const auto now = live_.now();
-  const NodeId nodes = world_.file.graph.node_count();
+  const std::string* profile = target.option("profile");
+  const auto served = profile == nullptr ? graphs_[0].now() : slot_of(*profile).now();
+  const auto now = served->live().now();
+  const World& world = served->world();
+  Methods& methods = served->methods();
+  const NodeId nodes = world.file.graph.node_count();
   Reply reply;
   reply.version = now->version;
   const auto text = [&](std::string_view name) {
@@ -238,38 +304,51 @@ Reply Service::viewer(const Target& target) {
   constexpr std::string_view kBytes = "application/octet-stream";
   if (what == "graph") {
     reply.content_type = kBytes;
-    reply.shared = graph_body(*now);
+    reply.shared = served->graph_body(*now);
+  } else if (what == "map") {
+    reply.shared = served->map_body();
+  } else if (what == "profiles") {
+    JsonText json;
+    json.open('[');
+    for (const Slot& slot : graphs_) json.text(slot.name);
+    reply.body = json.close(']').take();
   } else if (what == "potential") {
     reply.content_type = kBytes;
-    reply.body = potential_bytes(node("to"), *methods_.potentials(text("method")));
+    reply.body = potential_bytes(node("to"), *methods.potentials(text("method")));
   } else if (what == "trace" || what == "posthoc") {
     Deadline deadline(options_.limits);
     const TraceRequest request{
         {node("from"), node("to")}, text("method"), options_.limits.trace_steps};
     if (what == "posthoc") {
-      reply.body = trace_posthoc(request, *now, layout(), methods_, deadline);
+      reply.body = trace_posthoc(request, *now, served->layout(), methods, deadline);
     } else if (request.method == "request") {
       const RoutingRequest wish = parse_wish(target, options_.limits);
-      reply.body = request_trace_json(request, wish, world_, *now, layout(), deadline);
+      reply.body = request_trace_json(request, wish, world, *now, served->layout(), deadline);
     } else {
-      reply.body = trace_json(request, world_, *now, layout(), methods_, deadline);
+      reply.body = trace_json(request, world, *now, served->layout(), methods, deadline);
     }
   } else {
-    throw Refusal(404, "InvalidUrl", "the viewer asks for graph, trace, posthoc and potential");
+    throw Refusal(404, "InvalidUrl",
+                  "the viewer asks for graph, map, profiles, trace, posthoc and potential");
   }
   return reply;
 }
 
-Reply Service::answer_routing(const Request& request, const Target& target) {
+Reply Service::answer_routing(const Request& request, Target target) {
+  std::shared_ptr<ServedGraph> served = graphs_[0].now();
+  if (target.path.size() > 2) {
+    served = slot_of(target.path[2]).now();
+    if (target.path[2].starts_with(kNodesOf)) target.path[2] = "nodes";
+  }
   const RoutingRequest routing = parse_routing_request(
       target, request.method == Method::kPost ? request.body : std::string_view(),
       request.content_type, options_.limits);
-  const auto now = live_.now();
+  const auto now = served->live().now();
   Reply reply;
   reply.version = now->version;
   std::optional<RequestContext> made;
   try {
-    RequestContext& context = made.emplace(world_, now, options_.limits, routing);
+    RequestContext& context = made.emplace(served->world(), now, options_.limits, routing);
     switch (routing.endpoint) {
       case Endpoint::kRoute:
         reply.body = route_response(context, routing);
@@ -297,53 +376,130 @@ Reply Service::answer_routing(const Request& request, const Target& target) {
 }
 
 Reply Service::health() const {
-  const auto now = live_.now();
   const bool draining = draining_;
   JsonText json;
-  json.open('{').key("status").text(draining ? "draining" : "ok");
-  json.key("nodes").whole(world_.file.graph.node_count());
-  json.key("arcs").whole(world_.file.graph.arc_count());
-  json.key("weights_version").whole(now->version);
-  json.key("index").truth(now->index != nullptr);
-  json.key("index_generation").whole(now->generation);
-  json.key("program").text("lodestar " + std::string(kVersion)).close('}');
+  const auto write = [&](const ServedGraph& graph) {
+    const auto now = graph.live().now();
+    json.key("nodes").whole(graph.world().file.graph.node_count());
+    json.key("arcs").whole(graph.world().file.graph.arc_count());
+    json.key("weights_version").whole(now->version);
+    json.key("index").truth(now->index != nullptr);
+    json.key("index_generation").whole(now->generation);
+  };
   Reply reply;
+  json.open('{').key("status").text(draining ? "draining" : "ok");
+  if (graphs_.size() == 1) {
+    const auto graph = graphs_[0].now();
+    reply.version = graph->live().now()->version;
+    write(*graph);
+  } else {
+    json.key("graphs").open('{');
+    for (const Slot& slot : graphs_) {
+      json.key(slot.name).open('{');
+      write(*slot.now());
+      json.close('}');
+    }
+    json.close('}');
+  }
+  json.key("program").text("lodestar " + std::string(kVersion)).close('}');
   reply.status = draining ? 503 : 200;
-  reply.version = now->version;
   reply.body = json.take();
   return reply;
 }
 
 Reply Service::metrics_text() const {
-  const auto now = live_.now();
+  std::vector<Metrics::GraphGauges> graphs;
+  for (const Slot& slot : graphs_) {
+    const auto graph = slot.now();
+    const auto now = graph->live().now();
+    graphs.push_back({graphs_.size() > 1 ? slot.name : "", now->version, now->generation,
+                      now->index != nullptr, now->index == nullptr ? 0 : seconds_since(now->made),
+                      graph->live().journal_bytes()});
+  }
   Reply reply;
   reply.content_type = "text/plain; version=0.0.4; charset=utf-8";
-  reply.version = now->version;
-  reply.body = metrics_.text({now->version, now->generation, now->index != nullptr,
-                              now->index == nullptr ? 0 : seconds_since(now->made),
-                              live_.journal_bytes(), resident_bytes(), held_bytes_});
+  if (graphs_.size() == 1) reply.version = graphs[0].version;
+  reply.body = metrics_.text(graphs, resident_bytes(), held_bytes_);
   return reply;
 }
 
-Reply Service::weights(const Request& request) {
+Reply Service::weights(const Request& request, const Target& target) {
   Reply reply;
   JsonText json;
+  if (request.method == Method::kPost) require_admin(request);
+  Slot& slot = named_slot(target);
   if (request.method != Method::kPost) {
-    const auto now = live_.now();
-    const std::vector<Weight>& given = live_.finder().weights();
+    const auto graph = slot.now();
+    const auto now = graph->live().now();
+    const std::vector<Weight>& given = graph->live().finder().weights();
+    reply.version = now->version;
+    if (const std::string* list = target.option("list")) {
+      if (*list != "changed" && *list != "all") {
+        throw Refusal(400, "InvalidOptions", "list is changed or all");
+      }
+      reply.content_type = "text/csv; charset=utf-8";
+      reply.body = weights_csv(given, *now->weights, *list == "all");
+      return reply;
+    }
     std::size_t changed = 0;
     for (std::size_t i = 0; i < given.size(); ++i) changed += given[i] != (*now->weights)[i];
     json.open('{').key("code").text("Ok").key("weights_version").whole(now->version);
     json.key("arcs").whole(given.size()).key("changed").whole(changed).close('}');
-    reply.version = now->version;
     reply.body = json.take();
     return reply;
   }
-  require_admin(request);
-  const Applied done = live_.apply(live_.finder().parse(request.body, request.content_type));
+  const std::shared_lock lock(*slot.changing);
+  const auto graph = slot.now();
+  LiveWeights& live = graph->live();
+  const Applied done = live.apply(live.finder().parse(request.body, request.content_type));
   json.open('{').key("code").text("Ok").key("weights_version").whole(done.version);
   json.key("changed").whole(done.changed).key("seconds").rounded(done.seconds, 6).close('}');
   reply.version = done.version;
+  reply.body = json.take();
+  return reply;
+}
+
+// Reads the graph again and builds its index while the old one answers; requests that have begun
+// end on the old one.
+Reply Service::reload(const Request& request, const Target& target) {
+  require_admin(request);
+  Slot& slot = named_slot(target);
+  if (!slot.load) throw Refusal(400, "InvalidUrl", "this graph was not read from a file");
+  const std::unique_lock only(reload_mutex_, std::try_to_lock);
+  if (!only) throw Refusal(409, "Conflict", "another graph is being reloaded");
+  const auto start = Clock::now();
+  std::shared_ptr<ServedGraph> old;
+  std::shared_ptr<ServedGraph> made;
+  try {
+    GraphSource source = slot.load();
+    if (source.live.index == nullptr && source.live.build_index &&
+        source.file.graph.node_count() > 1) {
+      IndexOptions options;
+      options.seconds = source.live.training_seconds;
+      source.live.index = std::make_shared<const Index>(
+          Index::build(source.file.graph, options, [this] { return draining_.load(); }));
+    }
+    const std::lock_guard lock(*slot.changing);
+    JournalAside aside(source.live.state);
+    made = std::make_shared<ServedGraph>(slot.name, std::move(source), held_bytes_);
+    aside.keep();
+    const std::lock_guard swap(*slot.mutex);
+    old = std::exchange(slot.graph, made);
+  } catch (const Error& error) {
+    say(std::string("reload failed, the old graph stays: ") + error.what());
+    throw Refusal(500, "InternalError",
+                  "the graph could not be read again; the old one stays (the reason is in the "
+                  "server's messages)");
+  }
+  say("graph " + (slot.name.empty() ? "" : slot.name + " ") + "reloaded");
+  // Destroyed here, and not by the thread of the last request that uses it.
+  while (old.use_count() > 1) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  old.reset();
+  JsonText json;
+  json.open('{').key("code").text("Ok").key("nodes").whole(made->world().file.graph.node_count());
+  json.key("arcs").whole(made->world().file.graph.arc_count());
+  json.key("seconds").rounded(seconds_since(start), 3).close('}');
+  Reply reply;
   reply.body = json.take();
   return reply;
 }

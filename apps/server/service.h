@@ -2,32 +2,38 @@
 //
 //   Service service(read_graph("town.lsg"), options);
 //   const Reply reply = service.answer({.target = "/route/v1/car/9.52,47.14;9.51,47.12"});
+//
+// A service has one graph, which answers for every profile, or several, each for its own.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "limits.h"
-#include "live_weights.h"
 #include "message.h"
-#include "methods.h"
 #include "metrics.h"
-#include "request_context.h"
+#include "served_graph.h"
 
 namespace lodestar::server {
 
 struct ServiceOptions {
   Limits limits = {};
-  LiveOptions live = {};
+  LiveOptions live = {};   // of the only graph
   std::string token = {};  // who may change weights over the network; empty: nobody
 };
 
 class Service {
  public:
   Service(GraphFile file, ServiceOptions options);
+  // Throws Error if names are equal, empty or "nodes". `options.live` is ignored.
+  Service(std::vector<NamedGraph> graphs, ServiceOptions options);
   ~Service();
 
   // Never throws: what goes wrong is a reply.
@@ -47,33 +53,45 @@ class Service {
 
   void drain() { draining_ = true; }  // /health says so from now on
   Metrics& metrics() { return metrics_; }
-  LiveWeights& live() { return live_; }
   const Limits& limits() const { return options_.limits; }
-  const World& world() const { return world_; }
+  // Of the first graph.
+  LiveWeights& live() { return graphs_[0].now()->live(); }
+  const World& world() const { return graphs_[0].now()->world(); }
 
  private:
+  // A graph that can be replaced: requests take what is there when they start.
+  struct Slot {
+    std::string name;
+    std::function<GraphSource()> load;
+    std::unique_ptr<std::mutex> mutex = std::make_unique<std::mutex>();  // of `graph`
+    std::shared_ptr<ServedGraph> graph;
+    // Shared by updates; a reload that ends has it alone, so that no update gets lost.
+    std::unique_ptr<std::shared_mutex> changing = std::make_unique<std::shared_mutex>();
+    std::shared_ptr<ServedGraph> now() const {
+      const std::lock_guard lock(*mutex);
+      return graph;
+    }
+  };
+
   Reply dispatch(const Request& request, std::string_view& service);
-  Reply answer_routing(const Request& request, const Target& target);
+  Reply answer_routing(const Request& request, Target target);
   Reply health() const;
-  Reply weights(const Request& request);
+  Reply weights(const Request& request, const Target& target);
+  Reply reload(const Request& request, const Target& target);
   Reply metrics_text() const;
   Reply viewer(const Target& target);
-  std::shared_ptr<const SharedBody> graph_body(const Snapshot& snapshot);  // made once a version
-  const std::vector<Point>& layout();  // made when it is first asked for
   void require_admin(const Request& request) const;
+  // Throws Refusal if there is none.
+  Slot& slot_of(std::string_view profile);
+  // The one that a path of two parts names, as /weights/car; the only one without a name.
+  Slot& named_slot(const Target& target);
+  std::string names() const;  // "car, bicycle, foot"
 
   HeldBytes held_bytes_ = 0;
   ServiceOptions options_;
-  World world_;
-  LiveWeights live_;
+  std::vector<Slot> graphs_;
   Metrics metrics_;
-  Methods methods_;
-  std::once_flag layout_once_;
-  std::vector<Point> layout_;
-  std::mutex graph_mutex_;  // of what follows
-  std::shared_ptr<SharedBody> graph_body_;
-  std::uint64_t graph_version_ = 0;
-  bool graph_has_index_ = false;
+  std::mutex reload_mutex_;
   std::atomic<bool> draining_ = false;
 };
 

@@ -56,6 +56,27 @@ std::vector<Edge> edges_of(const GraphFile& file) {
   return edges;
 }
 
+// Of each kind: its highest class.
+std::vector<std::uint32_t> class_ranks(const lodestar::Metrics& metrics) {
+  constexpr std::pair<std::string_view, std::uint32_t> kRanks[] = {
+      {"ferry", 9},      {"motorway", 8},  {"trunk", 7},         {"primary", 6},
+      {"secondary", 5},  {"tertiary", 4},  {"residential", 3},   {"unclassified", 3},
+      {"pedestrian", 3}, {"road", 3},      {"living_street", 3}, {"service", 2},
+      {"track", 2},      {"footway", 1},   {"path", 1},          {"steps", 1},
+      {"cycleway", 1},   {"bridleway", 1}, {"corridor", 1},      {"platform", 1}};
+  std::vector<std::uint32_t> out;
+  for (const ArcKind& kind : metrics.kinds) {
+    std::uint32_t best = 0;
+    for (const std::string_view name : metrics.classes_of(kind)) {
+      for (const auto& [known, rank] : kRanks) {
+        if (known == name) best = std::max(best, rank);
+      }
+    }
+    out.push_back(best);
+  }
+  return out;
+}
+
 SearchTrace run_trace(const TraceRequest& request, const Router& router, Deadline& deadline) {
   SearchTrace trace;
   Router::Lease lease = router.lease();
@@ -134,7 +155,8 @@ std::string graph_bytes(const World& world, const Snapshot& snapshot,
   const Graph& graph = file.graph;
   const std::vector<Edge> edges = edges_of(file);
   std::vector<float> positions, factors, bends;
-  std::vector<std::uint32_t> ends, arcs, first_bend = {0};
+  std::vector<std::uint32_t> ends, arcs, looks, first_bend = {0};
+  const std::vector<std::uint32_t> ranks = class_ranks(file.metrics);
   for (const Point& p : layout) {
     positions.push_back(static_cast<float>(p.x));
     positions.push_back(static_cast<float>(p.y));
@@ -150,6 +172,14 @@ std::string graph_bytes(const World& world, const Snapshot& snapshot,
       factor = std::max(factor, now[edge.back] / given[edge.back]);
     }
     factors.push_back(static_cast<float>(factor));
+    std::uint32_t look =
+        file.metrics.arc_kind.empty() ? 0 : ranks[file.metrics.arc_kind[edge.there]];
+    if (!file.shape.empty()) {
+      const std::uint32_t segment = file.shape.segment(edge.there);
+      if (!file.shape.street(segment).empty())
+        look |= (file.shape.segment_street[segment] + 1) << 8;
+    }
+    looks.push_back(look);
     if (!file.shape.empty()) {
       const auto between = file.shape.between(file.shape.segment(edge.there));
       const bool against = file.shape.against(edge.there);
@@ -193,6 +223,7 @@ std::string graph_bytes(const World& world, const Snapshot& snapshot,
   append(out, factors);
   append(out, first_bend);
   append(out, bends);
+  append(out, looks);
   return out;
 }
 

@@ -15,6 +15,8 @@
 
 namespace lodestar::server {
 
+struct BaseArea;
+
 // Where to draw each node: the graph's coordinates, y upwards, degrees made square; without any,
 // two of its potentials.
 std::vector<Point> layout_of(const GraphFile& file, Methods& methods);
@@ -22,9 +24,14 @@ std::vector<Point> layout_of(const GraphFile& file, Methods& methods);
 // {"nodes", "edges", "kind", "weight_name", "methods", "request", "weights_version", …}: positions
 // float32 [n × 2] in a box of 1, edges uint32 [e × 2], arcs uint32 [e × 2] (there and back, 2^32 -
 // 1 for none), factors float32 [e] (what weights are, of what the file says), bends: first uint32
-// [e + 1] and float32 [· × 2].
+// [e + 1] and float32 [· × 2], looks uint32 [e]: the rank of the road's class (0 unknown, 1 path,
+// …, 8 motorway, 9 ferry) in the low byte, above it 1 + the place of its name in map_json, or 0.
 std::string graph_bytes(const World& world, const Snapshot& snapshot,
                         const std::vector<Point>& layout, Methods& methods);
+
+// {"streets": [names], "areas": [{"kind", "lines": [[x, y, …], …]}]}: areas in the box of 1, closed
+// lines by the even-odd rule, streams as open lines.
+std::string map_json(const World& world, const std::vector<BaseArea>& areas);
 
 struct TraceRequest {
   Query query;

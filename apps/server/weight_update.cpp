@@ -1,6 +1,7 @@
 #include "weight_update.h"
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "message.h"
@@ -205,6 +206,18 @@ WeightUpdate ArcFinder::parse(std::string_view body, std::string_view content_ty
     } else {
       refuse(item, "name an arc, from and to, or a way, and one weight or factor");
     }
+  }
+  return out;
+}
+
+std::string weights_csv(const std::vector<Weight>& given, const std::vector<Weight>& now,
+                        bool all) {
+  std::string out = "arc,weight\n";
+  char text[64];
+  for (std::size_t arc = 0; arc < now.size(); ++arc) {
+    if (!all && given[arc] == now[arc]) continue;
+    const auto [end, failed] = std::to_chars(text, text + sizeof text, now[arc]);
+    out += std::to_string(arc) + ',' + std::string(text, end) + '\n';
   }
   return out;
 }

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -45,5 +46,9 @@ class ArcFinder {
   std::vector<Weight> weights_;                            // of the file
   std::vector<std::pair<std::int64_t, ArcIndex>> by_way_;  // sorted
 };
+
+// "arc,weight" and a line for each arc: those that differ from `given`, or all of them. parse()
+// accepts it.
+std::string weights_csv(const std::vector<Weight>& given, const std::vector<Weight>& now, bool all);
 
 }  // namespace lodestar::server

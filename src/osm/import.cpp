@@ -2,6 +2,7 @@
 #include <thread>
 
 #include "assemble.h"
+#include "extract_format.h"
 #include "lodestar/graph_formats.h"
 #include "lodestar/osm.h"
 #include "profile.h"
@@ -10,15 +11,6 @@
 
 namespace lodestar {
 namespace {
-
-// ".osm.pbf", ".osm", ".osm.gz", ".osm.bz2", and ".pbf" alone, as osmium calls them.
-std::string osmium_format(const std::string& name) {
-  if (name.ends_with(".pbf")) return "pbf";
-  if (name.ends_with(".osm")) return "osm";
-  if (name.ends_with(".osm.gz")) return "osm.gz";
-  if (name.ends_with(".osm.bz2")) return "osm.bz2";
-  throw Error(name + ": is no extract; known are .osm.pbf .osm .osm.gz .osm.bz2");
-}
 
 GraphFile import_extract(const osmium::io::File& file, const std::string& name,
                          const ReadOptions& options) {
@@ -82,7 +74,8 @@ void add_osm_format() {
 }
 
 GraphFile read_osm(const std::string& path, const ReadOptions& options) {
-  const std::string format = osmium_format(options.format.empty() ? path : "." + options.format);
+  const std::string format =
+      osm::osmium_format(options.format.empty() ? path : "." + options.format);
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed)) {
     throw Error(path + ": cannot be read: " +
@@ -95,8 +88,8 @@ GraphFile read_osm(const std::string& path, const ReadOptions& options) {
 
 GraphFile parse_osm(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   if (bytes.empty()) throw Error(name + ": is empty");
-  return import_extract(osmium::io::File(bytes.data(), bytes.size(), osmium_format(name)), name,
-                        options);
+  return import_extract(osmium::io::File(bytes.data(), bytes.size(), osm::osmium_format(name)),
+                        name, options);
 }
 
 }  // namespace lodestar

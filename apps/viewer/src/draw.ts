@@ -1,6 +1,8 @@
 // Drawing: edges on one canvas, what the search did on another above it.
 import { Graph } from "./graph";
 import { Trace } from "./source";
+import { Answer } from "./route";
+import { BaseMap, drawMap, hasClasses, style } from "./map";
 import { backwardColours, forwardColours, heightColours, trafficColour } from "./colours";
 
 // From the box of 1, y upwards, to pixels of the screen.
@@ -13,11 +15,7 @@ export function toBox(view: View, px: number, py: number): [number, number] {
   return [(px - view.x) / view.k, (view.y - py) / view.k];
 }
 
-function style(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
-export function drawEdges(canvas: HTMLCanvasElement, graph: Graph, view: View, dark: boolean): void {
+export function drawEdges(canvas: HTMLCanvasElement, graph: Graph, view: View, dark: boolean, map: BaseMap): void {
   const context = canvas.getContext("2d", { alpha: false })!;
   const scale = canvas.width / Math.max(1, canvas.clientWidth || canvas.width);
   context.setTransform(1, 0, 0, 1, 0, 0);
@@ -40,10 +38,26 @@ export function drawEdges(canvas: HTMLCanvasElement, graph: Graph, view: View, d
     }
     context.lineTo(bx, by);
   };
+  const changed: number[] = [];
+  if (hasClasses(graph)) {
+    drawMap({ context, width, height, view }, graph, map);
+    for (let e = 0; e < graph.head.edges; ++e) if (factor[e] !== 1) changed.push(e);
+  } else {
+    plain();
+  }
+  context.lineCap = "butt";
+  for (const e of changed) {
+    context.beginPath();
+    context.strokeStyle = trafficColour(factor[e], dark);
+    context.lineWidth = Math.max(1, Math.min(factor[e] < 1 ? 2 : factor[e] < 4 ? 2.5 : 4, spacing / 3));
+    trace(e);
+    context.stroke();
+  }
+
+  // A graph without classes of roads. Short pieces: one path of 300,000 edges takes longer than its parts.
+  function plain(): void {
   context.strokeStyle = style("--edge");
   context.lineWidth = thin;
-  // Short pieces: one path of 300,000 edges takes longer than its parts.
-  const changed: number[] = [];
   for (let begin = 0; begin < graph.head.edges; begin += 4000) {
     context.beginPath();
     for (let e = begin; e < Math.min(graph.head.edges, begin + 4000); ++e) {
@@ -51,12 +65,6 @@ export function drawEdges(canvas: HTMLCanvasElement, graph: Graph, view: View, d
     }
     context.stroke();
   }
-  for (const e of changed) {
-    context.beginPath();
-    context.strokeStyle = trafficColour(factor[e], dark);
-    context.lineWidth = Math.max(1, Math.min(factor[e] < 1 ? 2 : factor[e] < 4 ? 2.5 : 4, spacing / 3));
-    trace(e);
-    context.stroke();
   }
 }
 
@@ -145,11 +153,11 @@ export function drawSearch(
       context.stroke();
     };
     for (const other of routes.filter((points) => points !== drawn)) {
-      line(6, style("--ground"), other);
-      line(3, style("--accent"), other);
+      line(7, style("--halo"), other);
+      line(4, style("--other"), other);
     }
-    line(6, style("--ground"));
-    line(3, style("--path"));
+    line(7, style("--halo"));
+    line(4, style("--path"));
   }
   return now;
 }
@@ -160,24 +168,27 @@ export function drawMarkers(
   const context = canvas.getContext("2d")!;
   const scale = canvas.width / Math.max(1, canvas.clientWidth);
   context.setTransform(scale, 0, 0, scale, 0, 0);
-  const mark = (v: number | null, letter: string, square: boolean) => {
+  const mark = (v: number | null, letter: string, colour: string) => {
     if (v === null) return;
     const [x, y] = toScreen(view, graph.position[2 * v], graph.position[2 * v + 1]);
-    context.beginPath();
-    if (square) context.rect(x - 9, y - 9, 18, 18); else context.arc(x, y, 10, 0, 7);
-    context.fillStyle = style("--text");
-    context.strokeStyle = style("--ground");
+    context.beginPath();  // a pin whose point is the place
+    context.arc(x, y - 22, 12, 0.75 * Math.PI, 0.25 * Math.PI);
+    context.lineTo(x, y);
+    context.closePath();
+    context.fillStyle = style(colour);
+    context.strokeStyle = "#fff";
     context.lineWidth = 2;
+    context.lineJoin = "round";
     context.fill();
     context.stroke();
-    context.fillStyle = style("--ground");
-    context.font = "bold 11px system-ui, sans-serif";
+    context.fillStyle = "#fff";
+    context.font = "bold 13px system-ui, sans-serif";
     context.textAlign = "center";
     context.textBaseline = "middle";
-    context.fillText(letter, x, y + 0.5);
+    context.fillText(letter, x, y - 21.5);
   };
-  mark(from, "A", false);
-  mark(to, "B", true);
+  mark(from, "A", "--from");
+  mark(to, "B", "--to");
   if (!cross) return;
   const x = canvas.clientWidth / 2, y = canvas.clientHeight / 2;
   context.beginPath();
@@ -186,4 +197,88 @@ export function drawMarkers(
   context.strokeStyle = style("--accent");
   context.lineWidth = 2;
   context.stroke();
+}
+
+// The routes of an answer, the selected one above the others, each with its time.
+export function drawRoutes(canvas: HTMLCanvasElement, view: View, answers: Answer[], selected: number, text: (answer: Answer) => string): void {
+  const context = canvas.getContext("2d")!;
+  const scale = canvas.width / Math.max(1, canvas.clientWidth);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.lineCap = context.lineJoin = "round";
+  const order = answers.map((_, i) => i).sort((a, b) => Number(a === selected) - Number(b === selected));
+  for (const i of order) {
+    const { line } = answers[i], own = i === selected;
+    for (const [width, colour] of [[own ? 9 : 7, own ? "--route-case" : "--halo"], [own ? 5.5 : 4.5, own ? "--route" : "--other"]] as [number, string][]) {
+      context.beginPath();
+      for (let k = 0; k < line.length; k += 2) {
+        const [x, y] = toScreen(view, line[k], line[k + 1]);
+        if (k === 0) context.moveTo(x, y); else context.lineTo(x, y);
+      }
+      context.lineWidth = width;
+      context.strokeStyle = style(colour);
+      context.stroke();
+    }
+  }
+  const taken: [number, number][] = [];
+  for (const i of order.reverse()) bubble(context, view, answers, i, i === selected, text(answers[i]), taken);
+}
+
+// At the point of a route that is farthest from the others.
+function bubble(context: CanvasRenderingContext2D, view: View, answers: Answer[], which: number, own: boolean, text: string, taken: [number, number][]): void {
+  const { line } = answers[which], others = answers.filter((_, i) => i !== which).map((a) => a.line);
+  let best = 2 * Math.floor(line.length / 4), most = -1;
+  for (let i = 0; others.length > 0 && i < line.length; i += 2 * Math.max(1, Math.floor(line.length / 80))) {
+    let least = Infinity;
+    for (const other of others) for (let k = 0; k < other.length; k += 2) least = Math.min(least, (other[k] - line[i]) ** 2 + (other[k + 1] - line[i + 1]) ** 2);
+    if (least > most) { most = least; best = i; }
+  }
+  if (line.length < 2) return;
+  const [x, y] = toScreen(view, line[best], line[best + 1]);
+  if (taken.some(([tx, ty]) => Math.abs(tx - x) < 70 && Math.abs(ty - y) < 26)) return;
+  taken.push([x, y]);
+  context.font = `${own ? "bold " : ""}13px system-ui, sans-serif`;
+  const wide = context.measureText(text).width + 16;
+  context.beginPath();
+  context.roundRect(x - wide / 2, y - 12, wide, 24, 12);
+  context.fillStyle = style(own ? "--route" : "--panel");
+  context.strokeStyle = style(own ? "--route-case" : "--other");
+  context.lineWidth = 1.5;
+  context.fill();
+  context.stroke();
+  context.fillStyle = own ? "#fff" : style("--text");
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, x, y + 0.5);
+}
+
+// What is reached within limits: shapes from the farthest to the nearest, roads above them.
+export function drawReach(canvas: HTMLCanvasElement, view: View, shapes: number[][][], roads: number[][]): void {
+  const context = canvas.getContext("2d")!;
+  const scale = canvas.width / Math.max(1, canvas.clientWidth);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  const path = (lines: number[][]) => {
+    context.beginPath();
+    for (const line of lines) for (let i = 0; i < line.length; i += 2) {
+      const [x, y] = toScreen(view, line[i], line[i + 1]);
+      if (i === 0) context.moveTo(x, y); else context.lineTo(x, y);
+    }
+  };
+  context.fillStyle = context.strokeStyle = style("--reach");
+  for (const rings of shapes) {
+    path(rings);
+    context.globalAlpha = 0.16;
+    context.fill("evenodd");
+    context.globalAlpha = 0.8;
+    context.lineWidth = 1.5;
+    context.stroke();
+  }
+  path(roads);
+  context.globalAlpha = 0.55;
+  context.lineWidth = 2;
+  context.stroke();
+  context.globalAlpha = 1;
 }

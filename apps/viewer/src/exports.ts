@@ -1,4 +1,6 @@
 // Exports: pictures, routes, traces, links.
+import { Graph } from "./graph";
+import { Answer } from "./route";
 import { Trace } from "./source";
 
 export function download(name: string, content: Blob): void {
@@ -7,6 +9,16 @@ export function download(name: string, content: Blob): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+// Routes of the API, in the order shown.
+export function routesGeojson(answers: Answer[], graph: Graph): string {
+  const frame = graph.head.request!.frame;
+  return JSON.stringify({ type: "FeatureCollection", features: answers.map(({ line, duration, distance, weight, optimal }) => ({
+    type: "Feature", properties: { duration, distance, weight, optimal },
+    geometry: { type: "LineString", coordinates: Array.from({ length: line.length / 2 }, (_, i) =>
+      [+(frame[0] + frame[2] * line[2 * i]).toFixed(6), +(frame[1] + frame[3] * line[2 * i + 1]).toFixed(6)]) },
+  })) }) + "\n";
 }
 
 // The features are those of the server: the schema of `lodestar solve --geojson`.
@@ -40,6 +52,8 @@ export async function picture(panes: { layers: HTMLCanvasElement[]; box: DOMRect
 export interface Link {
   from: number | null; to: number | null; methods: string[]; heights: string;
   request: string;  // options of this request
+  mode: string; profile: string; minutes: number;
+  ends: [number, number][];  // places instead of nodes, where the graph is not known yet
   view: [number, number, number] | null;  // middle and size, in the box of 1
 }
 
@@ -47,7 +61,10 @@ export function linkText(link: Link): string {
   const parts = new URLSearchParams();
   if (link.from !== null) parts.set("from", String(link.from));
   if (link.to !== null) parts.set("to", String(link.to));
-  parts.set("methods", link.methods.join(","));
+  if (link.profile) parts.set("profile", link.profile);
+  if (link.mode !== "compare") parts.set("mode", link.mode); else parts.set("methods", link.methods.join(","));
+  if (link.mode === "reach") parts.set("minutes", String(link.minutes));
+  if (link.ends.length > 0) parts.set("ends", link.ends.map((place) => place.map((n) => n.toFixed(6)).join(",")).join(";"));
   if (link.heights) parts.set("heights", link.heights);
   if (link.request) parts.set("request", link.request);
   if (link.view) parts.set("view", link.view.map((n) => n.toPrecision(6)).join(","));
@@ -64,6 +81,11 @@ export function parseLink(hash: string, nodes: number): Link {
   const view = (parts.get("view") ?? "").split(",").map(Number);
   return {
     from: node("from"), to: node("to"),
+    mode: ["route", "reach"].includes(parts.get("mode") ?? "") ? parts.get("mode")! : parts.has("methods") || parts.get("mode") === "compare" ? "compare" : "",
+    profile: parts.get("profile") ?? "",
+    minutes: Math.max(1, Math.min(120, Number(parts.get("minutes")) || 10)),
+    ends: (parts.get("ends") ?? "").split(";").map((place) => place.split(",").map(Number) as [number, number])
+      .filter((place) => place.length === 2 && place.every(Number.isFinite)),
     methods: (parts.get("methods") ?? "").split(",").filter((m) => m !== ""),
     request: parts.get("request") ?? "",
     heights: ["learned", "alt"].includes(parts.get("heights") ?? "") ? parts.get("heights")! : "",

@@ -28,6 +28,9 @@ export class Graph {
   readonly factor: Float32Array;    // [e]
   readonly firstBend: Uint32Array;  // [e + 1]
   readonly bend: Float32Array;      // [· × 2]
+  readonly look: Uint32Array;       // [e] class in the low byte, 1 + street above it
+  readonly classes: number[] = Array(10).fill(0);  // edges by class
+  private readonly ofClass: Uint32Array[];
   private readonly grid: Grid;
 
   constructor(bytes: ArrayBuffer) {
@@ -48,7 +51,36 @@ export class Graph {
     this.factor = take(floats, edges);
     this.firstBend = take(wholes, edges + 1);
     this.bend = take(floats, 2 * bends);
+    this.look = at + 4 * edges <= bytes.byteLength ? take(wholes, edges) : new Uint32Array(edges);  // old recordings have none
+    for (const look of this.look) this.classes[look & 255]++;
+    this.ofClass = this.classes.map((count) => new Uint32Array(count));
+    const filled = this.classes.map(() => 0);
+    for (let e = 0; e < edges; ++e) this.ofClass[this.look[e] & 255][filled[this.look[e] & 255]++] = e;
     this.grid = new Grid(this.position, nodes);
+  }
+
+  // Two nodes well apart, the same every time: from the south-west to the north-east of the middle.
+  example(): [number, number] {
+    const n = this.head.nodes, nodes = Array.from({ length: Math.min(n, 2000) }, (_, i) => Math.floor((i * n) / Math.min(n, 2000)));
+    const at = (v: number) => this.position[2 * v] + 0.7 * this.position[2 * v + 1];
+    nodes.sort((a, b) => at(a) - at(b));
+    return [nodes[Math.floor(0.22 * (nodes.length - 1))], nodes[Math.ceil(0.78 * (nodes.length - 1))]];
+  }
+
+  edgesOfClass(rank: number): Uint32Array { return this.ofClass[rank]; }
+
+  // The nearest street with a name, by the ends of its edges; empty if there is none.
+  streetNear(node: number, streets: string[]): string {
+    const { position, edge, look } = this;
+    let best = 0, least = Infinity;
+    for (let e = 0; e < this.head.edges && least > 0; ++e) {
+      if (look[e] >>> 8 === 0) continue;
+      for (const v of [edge[2 * e], edge[2 * e + 1]]) {
+        const d = (position[2 * v] - position[2 * node]) ** 2 + (position[2 * v + 1] - position[2 * node + 1]) ** 2;
+        if (d < least) { least = d; best = look[e] >>> 8; }
+      }
+    }
+    return best > 0 ? streets[best - 1] ?? "" : "";
   }
 
   nearest(x: number, y: number): number { return this.grid.nearest(x, y); }

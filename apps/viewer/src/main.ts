@@ -1,9 +1,12 @@
 // The viewer: queries, results, pointer and keyboard.
 import { zoomIdentity, ZoomTransform } from "d3-zoom";
-import { drawEdges, drawHeights, drawMarkers, drawSearch, toBox, toScreen, View } from "./draw";
-import { download, geojson, linkText, parseLink, picture } from "./exports";
+import { drawEdges, drawHeights, drawMarkers, drawReach, drawRoutes, drawSearch, toBox, toScreen, View } from "./draw";
+import { download, geojson, linkText, parseLink, picture, routesGeojson } from "./exports";
 import { Graph } from "./graph";
-import { Pane, PaneHooks, transformTo, viewOf } from "./pane";
+import { BaseMap, legend, scaleBar } from "./map";
+import { around, Pane, PaneHooks, transformTo, viewOf } from "./pane";
+import { Reach } from "./reach";
+import { Answer, answersOf, distance, duration } from "./route";
 import { RecordedSource, Recording, ServerSource, Source, Trace } from "./source";
 import { Area, drawAreas, Wish } from "./wish";
 
@@ -14,6 +17,12 @@ const source: Source = recording ? new RecordedSource(recording) : new ServerSou
 
 class Viewer {
   private panes: Pane[] = [];
+  private mode = "route";
+  private answers: Answer[] = [];  // of the mode "route"
+  private answering = false;
+  private linked: { transform: ZoomTransform; view: [number, number, number] } | null = null;  // of the address
+  private fitting = false;  // the first answer decides what is shown
+  private readonly reach: Reach;
   private methods: string[] = [];
   private readonly traces = new Map<string, Trace>();
   private from: number | null = null;
@@ -33,12 +42,16 @@ class Viewer {
   private frameWanted = false;
   readonly frames = { count: 0, since: performance.now() };
 
-  constructor(private readonly graph: Graph) {
+  constructor(private readonly graph: Graph, private readonly map: BaseMap, private readonly profiles: string[], private readonly profile: string) {
     const { head } = graph;
     if (head.request && !recording) head.methods.push({ name: "request", title: "Request", summary: "by the weights of this request" });
     const known = head.methods.map((m) => m.name);
     const link = parseLink(location.hash, head.nodes);
+    // Routes and reach need coordinates to ask for.
+    this.mode = recording || (head.kind !== "degrees" && head.kind !== "plane") ? "compare" : link.mode || "route";
     this.wish = new Wish(graph);
+    this.reach = new Reach(graph, source, () => this.wantFrame(), (message) => this.error(message));
+    this.reach.minutes = link.minutes;
     this.wish.read(link.request);
     this.methods = link.methods.filter((m) => known.includes(m)).slice(0, 7);
     if (this.methods.length === 0) {
@@ -50,13 +63,22 @@ class Viewer {
       this.from = recording.traces[0].from;
       this.to = recording.traces[0].to;
     }
+    const frame = head.request?.frame;
+    if (frame && link.ends.length > 0) {
+      const nodes = link.ends.map(([x, y]) => graph.nearest((x - frame[0]) / frame[2], (y - frame[1]) / frame[3]));
+      this.from = nodes[0];
+      this.to = nodes[1] ?? null;
+    }
+    if (this.from === null && this.to === null && !link.mode) [this.from, this.to] = graph.example();
     get<HTMLSelectElement>("heights").value = link.heights;
     if (!this.wish.empty && known.includes("request") && !this.methods.includes("request")) this.methods.push("request");
     this.makeWish();
     this.makeRows();
     this.makePanes();
-    if (link.view) this.setTransform(this.linkTransform(link.view));
     this.wire();
+    this.showMode();
+    this.makeLegend();
+    if (link.view) this.showLinked(link.view); else { this.fitting = this.mode === "route"; this.fit(this.mode === "compare"); }
     this.say();
     void this.ask();
     void this.askHeights();
@@ -66,11 +88,15 @@ class Viewer {
   private get dark(): boolean { return document.documentElement.dataset.theme === "dark"; }
   private get view(): View { return this.viewFor(this.transform); }
   private viewFor(transform: ZoomTransform): View {
-    const { clientWidth, clientHeight } = this.panes[0].root;
+    const { clientWidth, clientHeight } = this.panes[0].map;
     return viewOf(transform, clientWidth, clientHeight);
   }
+  private showLinked(view: [number, number, number]): void {
+    this.setTransform(this.linkTransform(view));
+    this.linked = { transform: this.transform, view };
+  }
   private linkTransform(view: [number, number, number]): ZoomTransform {
-    const { clientWidth, clientHeight } = this.panes[0].root;
+    const { clientWidth, clientHeight } = this.panes[0].map;
     return transformTo(view, clientWidth, clientHeight);
   }
 
@@ -114,7 +140,7 @@ class Viewer {
       focus: () => this.wantFrame(),
     };
     const titles = new Map(this.graph.head.methods.map((m) => [m.name, m.title]));
-    this.panes = this.methods.map((m) => new Pane(m, titles.get(m) ?? m, hooks));
+    this.panes = this.mode === "compare" ? this.methods.map((m) => new Pane(m, titles.get(m) ?? m, hooks)) : [new Pane("map", "", hooks)];
     const box = get("panes");
     box.replaceChildren(...this.panes.map((p) => p.root));
     const tall = box.clientHeight > box.clientWidth;
@@ -124,6 +150,94 @@ class Viewer {
     box.style.gridAutoRows = "1fr";
     this.setTransform(this.transform);
     this.redraw();
+  }
+
+  // Modes.
+
+  private setMode(mode: string): void {
+    if (mode === this.mode) return;
+    this.mode = mode;
+    // Half the way to B: neither a dot nor the whole map.
+    if (mode === "reach" && this.reach.roads.length === 0 && this.answers[0]?.duration) {
+      this.reach.minutes = Math.max(2, Math.round(this.answers[0].duration / 120));
+    }
+    this.stop();
+    this.showMode();
+    this.makePanes();
+    this.say();
+    void this.ask();
+  }
+
+  private showMode(): void {
+    document.body.dataset.mode = this.mode;
+    for (const tab of document.querySelectorAll<HTMLElement>("#modes button")) tab.setAttribute("aria-selected", String(tab.dataset.mode === this.mode));
+    const { kind } = this.graph.head;
+    get("modes").hidden = source.recorded || (kind !== "degrees" && kind !== "plane");
+    get("minutes").hidden = false;
+    get<HTMLInputElement>("minutes").value = String(this.reach.minutes);
+    this.reach.say();
+    this.showRoutes();
+  }
+
+  private makeLegend(): void {
+    const rows = legend(this.graph, this.map), box = get("legend");
+    box.hidden = rows.length === 0;
+    box.replaceChildren(...rows.map(([colour, text]) => {
+      const row = document.createElement("div"), swatch = document.createElement("i");
+      swatch.style.background = `var(${colour})`;
+      row.append(swatch, text);
+      return row;
+    }));
+    get("credit").hidden = !(this.graph.head.kind === "degrees" && this.map.streets.length > 0);
+  }
+
+  private async askRoute(): Promise<void> {
+    if (this.from === null || this.to === null || this.answering) return;
+    const { from, to } = this, options = this.wish.options();
+    this.answering = true;
+    try {
+      const plain = !options.includes("depart=") && !options.includes("alternatives=") ? "&alternatives=2" : "";
+      const response = await source.ask("route", `${this.placeText(from)};${this.placeText(to)}`,
+        `overview=full&geometries=geojson&steps=true${plain}${options && "&" + options}`);
+      this.answers = answersOf(response, this.graph);
+      this.selected = 0;
+      this.error(null);
+      if (this.fitting) this.fit(false);
+      this.fitting = false;
+    } catch (problem) {
+      this.answers = [];
+      this.error((problem as Error).message);
+    }
+    this.answering = false;
+    this.showRoutes();
+    this.wantFrame();
+    this.writeLink();
+    if (from !== this.from || to !== this.to || options !== this.wish.options()) void this.askRoute();
+  }
+
+  private placeText(node: number): string {
+    const { frame } = this.graph.head.request!, { position } = this.graph;
+    return `${+(frame[0] + frame[2] * position[2 * node]).toFixed(7)},${+(frame[1] + frame[3] * position[2 * node + 1]).toFixed(7)}`;
+  }
+
+  // Shows both ends, or everything.
+  private fit(all: boolean): void {
+    const { position } = this.graph, nodes = [this.from, this.to].filter((v): v is number => v !== null);
+    const low: [number, number] = [Infinity, Infinity], high: [number, number] = [-Infinity, -Infinity];
+    const count = all || nodes.length < 2 ? this.graph.head.nodes : nodes.length;
+    for (let i = 0; i < count; ++i) {
+      const v = count === this.graph.head.nodes ? i : nodes[i];
+      for (let k = 0; k < 2; ++k) {
+        low[k] = Math.min(low[k], position[2 * v + k]);
+        high[k] = Math.max(high[k], position[2 * v + k]);
+      }
+    }
+    if (!all) for (const { line } of this.answers) for (let i = 0; i < line.length; ++i) {
+      low[i % 2] = Math.min(low[i % 2], line[i]);
+      high[i % 2] = Math.max(high[i % 2], line[i]);
+    }
+    const { clientWidth, clientHeight } = this.panes[0].map;
+    if (high[0] > low[0] || high[1] > low[1]) this.setTransform(transformTo(around(low, high, clientWidth, clientHeight), clientWidth, clientHeight));
   }
 
   // View.
@@ -151,13 +265,16 @@ class Viewer {
     if (this.panes.length === 0) return;
     for (const pane of this.panes) if (pane.resize()) pane.dots = undefined;
     const view = this.view, first = this.panes[0].edges;
-    drawEdges(first, this.graph, view, this.dark);
+    drawEdges(first, this.graph, view, this.dark, this.map);
     if (this.heights) drawHeights(first, this.graph, view, this.heights);
     for (const pane of this.panes.slice(1)) {
       pane.edges.getContext("2d", { alpha: false })!.drawImage(first, 0, 0, pane.edges.width, pane.edges.height);
     }
     this.drawn = this.transform;
     for (const pane of this.panes) pane.edges.style.transform = "";
+    const bar = scaleBar(this.graph, view), scale = get("scale");
+    scale.hidden = bar === null;
+    if (bar) { scale.firstElementChild!.textContent = bar.text; (scale.firstElementChild as HTMLElement).style.width = `${bar.width}px`; }
     this.wantFrame();
     this.writeLink();
   }
@@ -181,9 +298,11 @@ class Viewer {
         pane.edges.style.transformOrigin = "0 0";
         pane.edges.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
       }
-      pane.dots = drawSearch(pane.top, this.graph, view, this.traces.get(pane.method), this.shown, pane.dots, this.selected);
-      drawAreas(pane.top, view, this.area ? [...this.wish.areas, this.area] : this.wish.areas);
-      drawMarkers(pane.top, this.graph, view, this.from, this.to, document.activeElement === pane.top && pane.top.matches(":focus-visible"));
+      if (this.mode === "route") drawRoutes(pane.top, view, this.answers, this.selected, (answer) => this.lengthText(answer));
+      else if (this.mode === "reach") drawReach(pane.top, view, this.reach.shapes, this.reach.roads);
+      else pane.dots = drawSearch(pane.top, this.graph, view, this.traces.get(pane.method), this.shown, pane.dots, this.selected);
+      if (this.mode !== "reach") drawAreas(pane.top, view, this.area ? [...this.wish.areas, this.area] : this.wish.areas);
+      drawMarkers(pane.top, this.graph, view, this.from, this.mode === "reach" ? null : this.to, document.activeElement === pane.top && pane.top.matches(":focus-visible"));
     }
   }
 
@@ -191,6 +310,12 @@ class Viewer {
 
   private async ask(): Promise<void> {
     const mine = ++this.asked;
+    this.showEnds();
+    if (this.mode === "reach") { this.error(null); if (this.from !== null) void this.reach.ask(this.placeText(this.from)); return; }
+    if (this.mode === "route") {
+      if (this.from === null || this.to === null) { this.answers = []; this.showRoutes(); this.wantFrame(); }
+      return this.askRoute();
+    }
     if (this.from === null || this.to === null) {
       this.traces.clear();
       this.showResults();
@@ -240,6 +365,7 @@ class Viewer {
     const before = this[which];
     this[which] = node;
     if (before !== node) {
+      if (this.mode !== "compare" && this.held) void this.ask();  // while it is dragged
       this.traces.clear();
       this.showResults();
       for (const pane of this.panes) pane.dots = undefined;
@@ -277,7 +403,7 @@ class Viewer {
       const v = this[which];
       if (v === null) continue;
       const [px, py] = toScreen(this.view, this.graph.position[2 * v], this.graph.position[2 * v + 1]);
-      if (Math.hypot(px - x, py - y) < 16) {
+      if (Math.min(Math.hypot(px - x, py - 22 - y), Math.hypot(px - x, py - 5 - y)) < 16 && !(this.mode === "reach" && which === "to")) {
         this.held = which;
         return true;
       }
@@ -313,7 +439,9 @@ class Viewer {
       this.error("This page contains one recorded comparison; run `lodestar serve` for other queries.");
       return;
     }
-    if (this.from === null || this.to !== null) {
+    if (this.mode === "reach") {
+      this.place("from", node);
+    } else if (this.from === null || this.to !== null) {
       this.to = null;
       this.place("from", node);
     } else {
@@ -365,7 +493,10 @@ class Viewer {
   private wished(): void {
     this.traces.delete("request");
     this.showRoutes();
-    if (this.methods.includes("request")) {
+    if (this.mode !== "compare") {
+      this.wantFrame();
+      void this.ask();
+    } else if (this.methods.includes("request")) {
       this.showResults();
       this.wantFrame();
       void this.ask();
@@ -375,23 +506,55 @@ class Viewer {
     this.writeLink();
   }
 
+  // "12 min", or the cost where there is no time.
+  private lengthText(answer: { duration: number | null; weight?: number; cost?: number | null }): string {
+    if (answer.duration !== null) return duration(answer.duration);
+    return `cost ${(answer.weight ?? answer.cost ?? 0).toLocaleString("en", { maximumFractionDigits: 1 })}`;
+  }
+
   private showRoutes(): void {
-    const routes = this.traces.get("request")?.routes ?? [];
+    const routing = this.mode === "route";
+    const routes = routing ? this.answers : this.traces.get("request")?.routes ?? [];
     const metric = this.graph.head.kind === "degrees" || this.graph.head.request?.metrics.some((m) => m.unit === "m");
-    const text = (seconds: number | null, length: number, cost: number | null) => {
-      const far = metric ? `${(length / 1000).toFixed(1)} km` : length.toLocaleString("en", { maximumFractionDigits: 1 });
-      return seconds === null ? `cost ${(cost ?? 0).toLocaleString("en", { maximumFractionDigits: 1 })}, ${far}` : `${(seconds / 60).toFixed(1)} min, ${far}`;
-    };
-    get("routes").hidden = routes.length === 0;
     get("routes").replaceChildren(...routes.map((route, i) => {
       const label = document.createElement("label"), button = document.createElement("input");
+      const time = document.createElement("b"), far = document.createElement("span"), via = document.createElement("small");
       button.type = "radio";
       button.name = "route";
       button.checked = i === this.selected;
-      button.addEventListener("change", () => { this.selected = i; this.wantFrame(); });
-      label.append(button, ` ${text(route.duration, route.distance, route.cost)}`);
+      button.addEventListener("change", () => { this.selected = i; this.showSteps(); this.wantFrame(); });
+      time.textContent = this.lengthText(route);
+      far.textContent = route.distance === null ? "" : metric ? distance(route.distance) : route.distance.toLocaleString("en", { maximumFractionDigits: 1 });
+      if ("summary" in route) {
+        via.textContent = (i === 0 && route.optimal ? "✓ best" : "") + (route.summary ? `${i === 0 && route.optimal ? " · " : ""}via ${route.summary}` : "");
+        via.title = i === 0 && route.optimal ? "Proven optimal for the current weights" : "";
+      }
+      label.append(button, time, far, via);
       return label;
     }));
+    this.showSteps();
+  }
+
+  private showSteps(): void {
+    get("steps").replaceChildren(...(this.mode === "route" ? this.answers[this.selected]?.steps ?? [] : []).map((step) => {
+      const item = document.createElement("li"), button = document.createElement("button");
+      button.type = "button";
+      for (const [tag, text] of [["i", step.icon], ["span", step.text], ["small", step.distance > 0 ? distance(step.distance) : ""]]) {
+        button.append(Object.assign(document.createElement(tag), { textContent: text }));
+      }
+      button.addEventListener("click", () => {
+        const { clientWidth, clientHeight } = this.panes[0].map;
+        this.setTransform(transformTo([...step.at, Math.min(clientWidth, clientHeight) / Math.max(this.view.k, 9000)], clientWidth, clientHeight));
+      });
+      item.append(button);
+      return item;
+    }));
+  }
+
+  private showEnds(): void {
+    for (const [id, node] of [["name-a", this.from], ["name-b", this.to]] as [string, number | null][]) {
+      get(id).textContent = node === null ? "click on the map" : this.graph.streetNear(node, this.map.streets) || (this.graph.head.request && this.graph.head.kind === "degrees" ? this.placeText(node) : `node ${node}`);
+    }
   }
 
   // Traffic.
@@ -480,8 +643,12 @@ class Viewer {
   private say(): void {
     const { head } = this.graph;
     const where = { none: "without coordinates, placed by two potentials", plane: "in the plane", degrees: "in degrees", grid: "on a grid" }[head.kind];
-    get("facts").textContent = `${head.nodes.toLocaleString("en")} nodes, ${head.arcs.toLocaleString("en")} arcs, ${where}; weights version ${head.weights_version}`;
-    const hint = this.from === null ? "Click two points on the map." : this.to === null ? "Click the second point." : "Drag the markers A and B, or click to start a new query.";
+    get("facts").textContent = `${this.profile && this.profile + ": "}${head.nodes.toLocaleString("en")} nodes, ${head.arcs.toLocaleString("en")} arcs, ${where}; weights version ${head.weights_version}`;
+    const hint = this.from === null ? "Click two points on the map." : this.to === null ? "Click the second point." : "Drag A and B, or click for a new start.";
+    if (this.mode === "reach") {
+      get("hint").textContent = "What can be reached in time? Drag the limit, drag A, or click.";
+      return;
+    }
     get("hint").textContent = source.recorded ? "This is a recorded comparison. Play it, move and zoom the map." : hint;
   }
 
@@ -520,12 +687,12 @@ class Viewer {
   // Link.
 
   private link(): string {
-    const { clientWidth, clientHeight } = this.panes[0].root;
+    const { clientWidth, clientHeight } = this.panes[0].map;
     const [x, y] = toBox(this.view, clientWidth / 2, clientHeight / 2);
     return linkText({
       from: this.from, to: this.to, methods: this.methods, heights: get<HTMLSelectElement>("heights").value,
-      request: this.wish.options(),
-      view: this.transform.k === 1 && this.transform.x === 0 && this.transform.y === 0 ? null : [x, y, Math.min(clientWidth, clientHeight) / this.view.k],
+      request: this.wish.options(), mode: this.mode, profile: this.profiles.length > 1 ? this.profile : "", minutes: this.reach.minutes, ends: [],
+      view: this.linked?.transform === this.transform ? this.linked.view : this.transform.k === 1 && this.transform.x === 0 && this.transform.y === 0 ? null : [x, y, Math.min(clientWidth, clientHeight) / this.view.k],
     });
   }
   private writeLink(): void {
@@ -538,12 +705,23 @@ class Viewer {
       ArrowLeft: () => pane.moveBy(step / this.transform.k, 0), ArrowRight: () => pane.moveBy(-step / this.transform.k, 0),
       ArrowUp: () => pane.moveBy(0, step / this.transform.k), ArrowDown: () => pane.moveBy(0, -step / this.transform.k),
       "+": () => pane.zoomBy(1.4), "=": () => pane.zoomBy(1.4), "-": () => pane.zoomBy(1 / 1.4), "−": () => pane.zoomBy(1 / 1.4),
-      Enter: () => this.put(this.at(pane.root.clientWidth / 2, pane.root.clientHeight / 2)),
+      Enter: () => this.put(this.at(pane.map.clientWidth / 2, pane.map.clientHeight / 2)),
     };
     const move = moves[event.key];
     if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     move();
+  }
+
+  // Another graph has other nodes: the places are kept, and the page starts again.
+  private switchTo(profile: string): void {
+    if (profile === this.profile) return;
+    const ends = [this.from, this.to].filter((v): v is number => v !== null).map((v) => this.placeText(v).split(",").map(Number) as [number, number]);
+    history.replaceState(null, "", linkText({
+      from: null, to: null, methods: this.methods, heights: "", request: this.wish.options(), view: null,
+      mode: this.mode, profile, minutes: this.reach.minutes, ends,
+    }));
+    location.reload();
   }
 
   private random(): void {
@@ -559,7 +737,32 @@ class Viewer {
     get("slider").addEventListener("input", () => { this.stop(); this.setShown(Number(get<HTMLInputElement>("slider").value)); });
     get("heights").addEventListener("change", () => void this.askHeights());
     get("random").addEventListener("click", () => this.random());
-    get("fit").addEventListener("click", () => this.setTransform(zoomIdentity));
+    get("fit").addEventListener("click", () => this.fit(true));
+    get("in").addEventListener("click", () => this.panes[0].zoomBy(1.6));
+    get("out").addEventListener("click", () => this.panes[0].zoomBy(1 / 1.6));
+    get("swap").addEventListener("click", () => {
+      [this.from, this.to] = [this.to, this.from];
+      this.traces.clear();
+      this.settleDown();
+      this.wantFrame();
+    });
+    get("minutes").addEventListener("input", () => {
+      this.reach.minutes = Number(get<HTMLInputElement>("minutes").value);
+      this.reach.say();
+      if (this.from !== null) void this.reach.ask(this.placeText(this.from));
+    });
+    get("minutes").addEventListener("change", () => this.writeLink());
+    for (const tab of document.querySelectorAll<HTMLElement>("#modes button")) tab.addEventListener("click", () => this.setMode(tab.dataset.mode!));
+    get("profiles").hidden = this.profiles.length < 2;
+    get("profiles").replaceChildren(...(this.profiles.length > 1 ? this.profiles : []).map((name) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = name;
+      button.setAttribute("role", "radio");
+      button.setAttribute("aria-checked", String(name === this.profile));
+      button.addEventListener("click", () => this.switchTo(name));
+      return button;
+    }));
     get("reset").addEventListener("click", () => { this.painted.clear(); void this.sendPaint(true); });
     get("clear").addEventListener("click", () => {
       this.wish.areas = [];
@@ -577,9 +780,17 @@ class Viewer {
     get("png").addEventListener("click", async () => {
       const frame = get("panes").getBoundingClientRect();
       download("lodestar.png", await picture(this.panes.map((p) => ({
-        layers: [p.edges, p.top], box: p.root.getBoundingClientRect(), title: p.label.textContent ?? "" })), frame));
+        layers: [p.edges, p.top], box: p.map.getBoundingClientRect(), title: p.label.textContent ?? "" })), frame));
     });
     get("geojson").addEventListener("click", () => {
+      if (this.mode === "reach" && this.reach.collection) {
+        download("lodestar.geojson", new Blob([JSON.stringify(this.reach.collection)], { type: "application/geo+json" }));
+        return;
+      }
+      if (this.mode === "route" && this.answers.length > 0) {
+        download("lodestar.geojson", new Blob([routesGeojson(this.answers, this.graph)], { type: "application/geo+json" }));
+        return;
+      }
       const traces = this.methods.map((m) => this.traces.get(m)).filter((t): t is Trace => t !== undefined);
       if (traces.length === 0) { this.error("There is no route to export yet."); return; }
       if (this.graph.head.kind === "none") { this.error("This graph has no coordinates, so its routes have no GeoJSON."); return; }
@@ -605,13 +816,15 @@ class Viewer {
       this.traces.clear();
       this.wish.read(link.request);
       this.makeWish();
-      if (link.view) this.setTransform(this.linkTransform(link.view));
+      if (link.mode && !get("modes").hidden) this.setMode(link.mode);
+      if (link.view) this.showLinked(link.view);
       this.settleDown();
     });
     document.addEventListener("keydown", (event) => {
       const target = event.target as HTMLElement;
       if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|BUTTON|TEXTAREA|SUMMARY)$/.test(target.tagName)) return;
       const method = this.graph.head.methods[Number(event.key) - 1];
+      if (this.mode !== "compare") return;
       if (event.key === " ") { event.preventDefault(); this.play(); }
       else if (event.key === "[" || event.key === "]") {
         this.stop();
@@ -643,10 +856,18 @@ let theme: string | null = null;
 try { theme = localStorage.getItem("theme"); } catch { /* private window */ }
 document.documentElement.dataset.theme = theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
-source.graph().then(
-  (graph) => { (window as unknown as { viewer: Viewer }).viewer = new Viewer(graph); },
-  (problem: Error) => {
+async function start(): Promise<void> {
+  try {
+    const profiles = await source.profiles();
+    const asked = parseLink(location.hash, 0).profile;
+    const profile = profiles.includes(asked) ? asked : profiles[0];
+    source.use(profile);
+    const [graph, map] = await Promise.all([source.graph(), source.map()]);
+    (window as unknown as { viewer: Viewer }).viewer = new Viewer(graph, map, profiles, profile);
+  } catch (problem) {
     get("error").hidden = false;
-    get("error").textContent = problem.message;
+    get("error").textContent = (problem as Error).message;
     get("facts").textContent = "no graph";
-  });
+  }
+}
+void start();

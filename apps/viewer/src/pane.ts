@@ -15,6 +15,7 @@ export interface PaneHooks {
 
 export class Pane {
   readonly root = document.createElement("div");
+  readonly map = document.createElement("div");  // below the label
   readonly edges = document.createElement("canvas");
   readonly top = document.createElement("canvas");
   readonly label = document.createElement("div");
@@ -30,8 +31,11 @@ export class Pane {
     this.top.className = "top";
     this.top.tabIndex = 0;
     this.top.setAttribute("role", "application");
-    this.top.setAttribute("aria-label", `Map with the search of ${title}. Arrows move it, plus and minus zoom, Enter sets a marker at its centre.`);
-    this.root.append(this.edges, this.top, this.label);
+    this.top.setAttribute("aria-label", `Map${title && " with the search of " + title}. Arrows move it, plus and minus zoom, Enter sets a marker at its centre.`);
+    this.map.className = "map";
+    this.map.append(this.edges, this.top);
+    this.root.append(this.label, this.map);
+    this.label.hidden = title === "";
     this.behaviour = zoom<HTMLCanvasElement, unknown>()
       .scaleExtent([0.2, 400])
       .clickDistance(4)
@@ -71,8 +75,8 @@ export class Pane {
   // True when the size has changed.
   resize(): boolean {
     const scale = window.devicePixelRatio || 1;
-    const width = Math.max(1, Math.round(this.root.clientWidth * scale));
-    const height = Math.max(1, Math.round(this.root.clientHeight * scale));
+    const width = Math.max(1, Math.round(this.map.clientWidth * scale));
+    const height = Math.max(1, Math.round(this.map.clientHeight * scale));
     if (this.edges.width === width && this.edges.height === height) return false;
     for (const canvas of [this.edges, this.top]) { canvas.width = width; canvas.height = height; }
     return true;
@@ -88,6 +92,13 @@ export class Pane {
   zoomBy(factor: number): void {
     this.behaviour.scaleBy(select(this.top), factor);
   }
+}
+
+// The middle and size that show a rectangle of the box, with a margin for pins and labels.
+export function around(low: [number, number], high: [number, number], width: number, height: number): [number, number, number] {
+  const k = Math.min((width - Math.min(120, 0.2 * width)) / Math.max(1e-9, high[0] - low[0]),
+    (height - Math.min(110, 0.2 * height)) / Math.max(1e-9, high[1] - low[1]));
+  return [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2 + 12 / k, Math.min(width, height) / Math.max(1, k)];
 }
 
 // The transform at rest shows the box of 1 with a margin.

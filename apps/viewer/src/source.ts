@@ -1,5 +1,6 @@
 // Data of the page: from the server, or from a recording inside the page.
 import { Graph } from "./graph";
+import { BaseMap, NO_MAP } from "./map";
 
 export interface Feature { type: "Feature"; geometry: object | null; properties: Record<string, unknown> }
 
@@ -27,7 +28,12 @@ export interface Update { arc: number; factor: number }
 
 export interface Source {
   readonly recorded: boolean;
+  profiles(): Promise<string[]>;  // names of the server's graphs
+  use(profile: string): void;
   graph(): Promise<Graph>;
+  map(): Promise<BaseMap>;
+  // A response of the routing API, for the profile in use.
+  ask(service: string, places: string, options: string): Promise<any>;
   trace(from: number, to: number, method: string, options?: string): Promise<Trace>;
   potential(to: number, method: string): Promise<Float32Array>;
   posthoc(from: number, to: number, method: string): Promise<string>;
@@ -52,18 +58,26 @@ async function ask(url: string, init?: RequestInit): Promise<Response> {
 
 export class ServerSource implements Source {
   readonly recorded = false;
-  async graph() { return new Graph(await (await ask("viewer/graph")).arrayBuffer()); }
+  private profile = "";
+  private get extra(): string { return this.profile && `profile=${encodeURIComponent(this.profile)}`; }
+  async profiles() { return (await (await ask("viewer/profiles")).json()) as string[]; }
+  use(profile: string) { this.profile = profile; }
+  async graph() { return new Graph(await (await ask(`viewer/graph?${this.extra}`)).arrayBuffer()); }
+  async map() { return (await (await ask(`viewer/map?${this.extra}`)).json()) as BaseMap; }
+  async ask(service: string, places: string, options: string) {
+    return (await ask(`${service}/v1/${this.profile || "profile"}/${places}?${options}`)).json();
+  }
   async trace(from: number, to: number, method: string, options = "") {
-    return (await (await ask(`viewer/trace?from=${from}&to=${to}&method=${method}${options && "&" + options}`)).json()) as Trace;
+    return (await (await ask(`viewer/trace?from=${from}&to=${to}&method=${method}${options && "&" + options}&${this.extra}`)).json()) as Trace;
   }
   async potential(to: number, method: string) {
-    return new Float32Array(await (await ask(`viewer/potential?to=${to}&method=${method}`)).arrayBuffer());
+    return new Float32Array(await (await ask(`viewer/potential?to=${to}&method=${method}&${this.extra}`)).arrayBuffer());
   }
   async posthoc(from: number, to: number, method: string) {
-    return (await ask(`viewer/posthoc?from=${from}&to=${to}&method=${method}`)).text();
+    return (await ask(`viewer/posthoc?from=${from}&to=${to}&method=${method}&${this.extra}`)).text();
   }
   async update(updates: Update[] | "reset", token: string) {
-    const response = await ask("weights", {
+    const response = await ask(this.profile ? `weights/${this.profile}` : "weights", {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
       body: JSON.stringify(updates === "reset" ? { reset: true } : { updates }),
@@ -74,6 +88,7 @@ export class ServerSource implements Source {
 
 export interface Recording {
   graph: string;  // base64
+  map?: BaseMap;
   traces: Trace[];
   potentials: Record<string, string>;  // by method, base64, to the target of the traces
 }
@@ -87,7 +102,11 @@ function bytesOf(text: string): ArrayBuffer {
 export class RecordedSource implements Source {
   readonly recorded = true;
   constructor(readonly recording: Recording) {}
+  async profiles() { return [""]; }
+  use() { /* there is one */ }
   async graph() { return new Graph(bytesOf(this.recording.graph)); }
+  async map() { return this.recording.map ?? NO_MAP; }
+  async ask(): Promise<never> { throw new Error("a recording answers no requests; run `lodestar serve`"); }
   async trace(from: number, to: number, method: string) {
     const found = this.recording.traces.find((t) => t.method === method && t.from === from && t.to === to);
     if (!found) throw new Error("this page contains one recorded comparison; run `lodestar serve` for other queries");

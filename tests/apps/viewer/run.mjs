@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import assert from "node:assert/strict";
+import { testClients } from "./clients.mjs";
+import { town } from "./town.mjs";
 
 const chromiumPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 let chromium;
@@ -41,7 +43,7 @@ async function serve(graph, ...args) {
   return { url, child };
 }
 
-const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"] });
 const errors = [];
 async function open(url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, acceptDownloads: true, ...options });
@@ -52,6 +54,7 @@ async function open(url, options = {}) {
     const { protocol, hostname } = new URL(request.url());
     if (!["data:", "blob:", "file:"].includes(protocol) && hostname !== "127.0.0.1") errors.push(`asks ${request.url()}`);
   });
+  await page.addInitScript(() => addEventListener("DOMContentLoaded", () => { for (const box of document.querySelectorAll("details")) box.open = true; }));
   await page.goto(url);
   return page;
 }
@@ -86,7 +89,7 @@ try {
   let link = "";
 
   await test("loads, and a click on two places compares methods", async () => {
-    const page = await open(url);
+    const page = await open(url + "/#mode=compare");
     await page.waitForFunction(() => document.querySelector("#facts").textContent.includes("nodes"));
     const map = await page.locator(".pane .top").first().boundingBox();
     await page.mouse.click(map.x + map.width * 0.3, map.y + map.height * 0.3);
@@ -198,7 +201,7 @@ try {
   });
 
   await test("everything works from the keyboard", async () => {
-    const page = await open(url);
+    const page = await open(url + "/#mode=compare");
     await page.waitForFunction(() => document.querySelector("#facts").textContent.includes("nodes"));
     await page.locator(".pane .top").first().focus();
     await page.keyboard.press("+");
@@ -434,9 +437,114 @@ try {
     }
   });
 
+  // A town with three profiles, as a newcomer starts it.
+  let townServer;
+  await test("the page opens as a map with a route", async () => {
+    writeFileSync(join(folder, "town.osm"), town());
+    let served;
+    try { served = await serve(join(folder, "town.osm"), "--profiles", "car,bicycle,foot"); } catch (error) {
+      if (/unknown|extension|format/.test(error.message)) { console.log("      without OpenStreetMap support: left out"); return; }
+      throw error;
+    }
+    townServer = served;
+    const page = await open(served.url);
+    const routed = () => page.waitForFunction(() => window.viewer && !window.viewer.answering && document.querySelectorAll("#steps li").length > 2);
+    const shown = () => page.evaluate(() => ({ ...window.viewer.answers[window.viewer.selected] }));
+    await routed();
+    const car = await shown();
+    assert.ok(car.optimal && car.duration > 60 && car.distance > 1000);
+    assert.match(await page.textContent("#routes"), /min.*km.*best/);
+    assert.match(await page.textContent("#steps"), /Start on .*onto .*Arrive/);
+    assert.ok(await page.locator("#routes input").count() > 1, "no alternatives");
+    assert.deepEqual(await page.$$eval("#legend div", (rows) => rows.map((row) => row.textContent)), ["motorway", "main road", "street", "water", "park, wood"]);
+    // Water, a park, main roads and streets are drawn.
+    const colours = await page.evaluate(() => {
+      const canvas = document.querySelector(".pane canvas"), seen = {};
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      for (let i = 0; i < data.length; i += 4) { const key = (data[i] << 16 | data[i + 1] << 8 | data[i + 2]).toString(16); seen[key] = (seen[key] ?? 0) + 1; }
+      return ["--water", "--green", "--road-major", "--thin"].map((name) => seen[getComputedStyle(document.documentElement).getPropertyValue(name).trim().slice(1)] ?? 0);
+    });
+    assert.ok(colours.every((count) => count > 100), `pixels: ${colours}`);
+    await page.waitForTimeout(300);
+    await shot(page, "map");
+    // Another route, and a step that is clicked.
+    await page.locator("#routes input").nth(1).check();
+    assert.ok((await shown()).weight >= car.weight);
+    await page.locator("#steps button").nth(1).click();
+    await page.waitForFunction(() => location.hash.includes("view="));
+    // An area on the route is avoided.
+    await page.click("#fit");
+    await page.locator("#routes input").first().check();
+    await page.selectOption("#area", "circle");
+    const [x, y] = await page.evaluate(() => {
+      const { view, answers } = window.viewer, box = document.querySelector(".pane .top").getBoundingClientRect(), { line } = answers[0], i = 2 * Math.floor(line.length / 4);
+      return [box.left + view.x + view.k * line[i], box.top + view.y - view.k * line[i + 1]];
+    });
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForFunction((weight) => window.viewer.answers[0]?.weight > weight, car.weight);
+    await page.waitForTimeout(200);
+    await shot(page, "avoid");
+    await page.click("#clear");
+    await page.waitForFunction((weight) => window.viewer.answers[0]?.weight === weight, car.weight);
+    // A marker is dragged, and the route follows.
+    const [bx, by] = await page.evaluate(() => {
+      const { view, graph, to } = window.viewer, box = document.querySelector(".pane .top").getBoundingClientRect();
+      return [box.left + view.x + view.k * graph.position[2 * to], box.top + view.y - view.k * graph.position[2 * to + 1]];
+    });
+    await page.mouse.move(bx, by - 20);
+    await page.mouse.down();
+    await page.mouse.move(bx - 150, by - 120, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForFunction((weight) => !window.viewer.answering && window.viewer.answers[0]?.weight !== weight, car.weight);
+    // The same places on foot.
+    await page.locator("#profiles button", { hasText: "foot" }).click();
+    await page.waitForFunction(() => document.querySelector("#facts").textContent.startsWith("foot"));
+    await routed();
+    assert.ok((await shown()).duration > 5 * car.duration / 2, "walking is slower");
+    assert.match(page.url(), /profile=foot/);
+    // What can be reached grows with the limit.
+    await page.click('#modes [data-mode="reach"]');
+    const reached = async (minutes) => {
+      await page.evaluate((m) => { const s = document.querySelector("#minutes"); s.value = m; s.dispatchEvent(new Event("input")); }, minutes);
+      await page.waitForFunction((m) => !window.viewer.reach.busy && window.viewer.reach.collection?.features?.some((f) => f.properties.contour === 60 * m), minutes);
+      return page.evaluate(() => window.viewer.reach.collection.nodes);
+    };
+    const [few, many] = [await reached(5), await reached(20)];
+    assert.ok(many > 4 * few && few > 3, `${few} and ${many} junctions`);
+    await page.waitForTimeout(200);
+    await shot(page, "reach");
+    await page.context().close();
+    const phone = await open(served.url, { viewport: { width: 390, height: 844 }, colorScheme: "dark", deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+    await phone.waitForFunction(() => document.querySelectorAll("#steps li").length > 2);
+    // The route is seen whole, above the panel.
+    const inside = await phone.evaluate(() => {
+      const { view, answers } = window.viewer, { clientWidth, clientHeight } = document.querySelector(".pane .top"), { line } = answers[0];
+      for (let i = 0; i < line.length; i += 2) {
+        const px = view.x + view.k * line[i], py = view.y - view.k * line[i + 1];
+        if (px < 0 || py < 0 || px > clientWidth || py > clientHeight) return false;
+      }
+      return document.documentElement.scrollWidth <= document.documentElement.clientWidth;
+    });
+    assert.ok(inside, "the route leaves the phone's screen");
+    await phone.waitForTimeout(300);
+    await shot(phone, "map-phone");
+    await phone.context().close();
+  });
+  if (townServer) {
+    await testClients(townServer.url, open, test);
+    townServer.child.kill();
+  }
+
   await test("a phone's width and a dark screen are enough", async () => {
     const page = await open(link, { viewport: { width: 390, height: 800 }, colorScheme: "dark", deviceScaleFactor: 2, hasTouch: true, isMobile: true });
     await answered(page, "dijkstra", "core");
+    // Labels stand beside the maps, not on them.
+    const apart = await page.$$eval(".pane", (panes) => panes.every((pane) =>
+      pane.querySelector(".label").getBoundingClientRect().bottom <= pane.querySelector(".top").getBoundingClientRect().top + 0.5));
+    assert.ok(apart, "a label covers its map");
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.ok(wide <= 0, `${wide} pixels too wide`);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
