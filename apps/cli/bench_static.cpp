@@ -48,9 +48,10 @@ int run_bench_static(BenchStaticOptions& options) {
     }
     if (bench.queries.size() > options.count) bench.queries.resize(options.count);
   }
-  if (options.memory) draw_against_memory(bench);
+  const bool memory = options.memory || !options.bytes.empty();
+  if (memory) draw_against_memory(bench);
   if (options.ranks) draw_against_rank(bench);
-  return options.memory || options.ranks ? 0 : show_static_table(bench);
+  return memory || options.ranks ? 0 : show_static_table(bench);
 }
 
 }  // namespace
@@ -92,6 +93,13 @@ void add_bench_static(Verb& bench) {
   verb.flag("--memory-curve", options->memory,
             "Instead of the table: expansions against memory, 4 to 64 potentials per node")
       .excludes("--potentials");
+  verb.option("--bytes", options->bytes,
+              "Instead of the table: expansions at these bytes per node, separated by commas, and "
+              "relative to ALT farthest with the same memory")
+      .comma_separated()
+      .check(CLI::Range(4, 16384))
+      .default_text("")
+      .excludes("--potentials", "--memory-curve", "--per-node");
   verb.flag("--rank-curve", options->ranks,
             "Instead of the table: expansions against Dijkstra rank");
   verb.flag("--json", options->json, "Print the comparison as one JSON object")
@@ -107,7 +115,8 @@ void add_bench_static(Verb& bench) {
 Example:
   lodestar generate road -n 65000 -o roads.lsg
   lodestar bench static roads.lsg --seconds 10
-  lodestar bench static roads.lsg --seconds 10 --rank-curve --memory-curve -o figures)");
+  lodestar bench static roads.lsg --seconds 10 --rank-curve --memory-curve -o figures
+  lodestar bench static roads.lsg --seconds 10 --bytes 32,64,128)");
   verb.run([options] { return run_bench_static(*options); });
 }
 

@@ -26,6 +26,7 @@ struct BenchStaticOptions {
   bool fresh = false;
   bool paths = false;
   bool memory = false;
+  std::vector<std::uint32_t> bytes;  // a node, to compare at; empty: those of the memory curve
   bool ranks = false;
   bool json = false;
   std::string row;  // name of a Markdown row

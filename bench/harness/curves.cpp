@@ -36,14 +36,19 @@ void put(std::vector<Curve>& curves, const std::string& name, double x, double y
 
 std::vector<Curve> curves_against_memory(const Graph& graph, const WorkshopOptions& options,
                                          const std::vector<Query>& queries,
+                                         const std::vector<std::uint32_t>& bytes,
                                          const Workshop::Progress& progress) {
   std::vector<Curve> curves;
-  for (const std::uint32_t k : {4u, 8u, 16u, 32u, 64u}) {
-    WorkshopOptions sized = options;
-    sized.fit.potential_count = k;
-    Workshop workshop(graph, sized, progress);
-    for (const Drawn& one : prepare_where(&Method::by_memory, workshop)) {
-      put(curves, one.method->name, 4.0 * k, mean_expansions(one.ready, queries));
+  for (const std::uint32_t per_node : bytes) {
+    // 16-bit methods have room for twice as many values.
+    for (const std::uint32_t size : {4u, 2u}) {
+      WorkshopOptions sized = options;
+      sized.fit.potential_count = per_node / size;
+      Workshop workshop(graph, sized, progress);
+      const auto where = size == 4 ? &Method::by_memory : &Method::by_memory_16;
+      for (const Drawn& one : prepare_where(where, workshop)) {
+        put(curves, one.method->name, per_node, mean_expansions(one.ready, queries));
+      }
     }
   }
   return curves;

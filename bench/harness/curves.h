@@ -14,9 +14,10 @@ struct Curve {
   std::vector<double> y;
 };
 
-// Mean expansions of the methods that are `by_memory`, at 4 to 64 values a node; x in bytes a node.
+// Mean expansions of the methods that are `by_memory`, at these bytes a node (x).
 std::vector<Curve> curves_against_memory(const Graph& graph, const WorkshopOptions& options,
                                          const std::vector<Query>& queries,
+                                         const std::vector<std::uint32_t>& bytes,
                                          const Workshop::Progress& progress);
 
 // Mean expansions of the methods that are `by_rank`, for queries of Dijkstra rank 2^8, 2^9, …, and

@@ -67,8 +67,8 @@ struct Method {
   std::string id;    // for the command line: "alt-farthest"
   std::string name;  // as shown: "ALT farthest"
   Selection selection = Selection::kUsual;
-  bool by_memory =
-      false;             // a curve of --memory-curve: its size follows Workshop::potential_count()
+  // A curve of --memory-curve and --bytes: four or two bytes for each of potential_count() values.
+  bool by_memory = false, by_memory_16 = false;
   bool by_rank = false;  // a curve of --rank-curve
   double within = 0;     // promised: cost <= (1 + within) · optimum; infinite: nothing
   // Returns nothing if the method does not apply to the graph, for example without coordinates.
