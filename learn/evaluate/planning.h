@@ -31,11 +31,15 @@ struct PlanningMap {
   std::vector<std::int32_t> cost;  // [height × width] to the goal, -1: none; empty if not given
 };
 
-// Text: lines that begin with # are ignored; each instance has a line "i goal_row goal_col", the
-// rows of the map (. free, @ blocked) and as many rows of distances to the goal. The family is the
-// file's name up to its first digit. Throws Error with file and line.
+// Formats, by the end of the name (each may be followed by .xz or .gz). The family is the name up
+// to its first digit, or the folder's name. Throws Error with the file, and the line of text.
+//   .test.txt  lines that begin with # are ignored; each instance has a line "i goal_row goal_col",
+//              the rows of the map (. free, @ blocked) and as many rows of distances to the goal
+//   .npz       the test split of a file of Neural A*
+//   .map       MovingAI; a map above 256 cells is cut to 128 × 128; the goal is drawn
 std::vector<PlanningMap> read_planning_maps(const std::string& path);
-// All files *.test.txt, *.test.txt.xz and *.test.txt.gz of a folder, by name.
+// All such files of a folder and its folders, by family; a family with several files of .test.txt
+// or .npz is read from the first.
 std::vector<PlanningMap> read_planning_folder(const std::string& folder);
 
 // side × side maps drawn at random, put together; the goal is a random free cell.

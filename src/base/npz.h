@@ -1,15 +1,18 @@
-// Writes arrays for numpy: an .npz file is a zip archive of .npy members.
+// Arrays of numpy: an .npz file is a zip archive of .npy members.
 //
 //   NpzWriter out("samples.npz");
 //   out.add("A", {count, n, n}, std::span<const float>(values));
 //   out.close();
+//   const NpyArray a = read_npz_array(read_entire_file("samples.npz"), "A", "samples.npz");
 //
-// Members are not compressed, because random weights do not compress. Files are limited to 4 GB.
+// Members are written uncompressed, because random weights do not compress, and read with or
+// without compression. Files are limited to 4 GB.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lodestar/atomic_file.h"
@@ -18,6 +21,15 @@ namespace lodestar {
 
 // The content of an .npy file of doubles.
 std::string npy_bytes(const std::vector<std::size_t>& shape, std::span<const double> values);
+
+struct NpyArray {
+  std::vector<std::size_t> shape;
+  std::vector<double> values;  // the last index changes fastest
+};
+
+// The array `name` of an .npz file with these bytes: numbers of 4 or 8 bytes, or bool, in C order,
+// little-endian. Throws Error, naming `where`, if it is missing or damaged.
+NpyArray read_npz_array(std::string_view bytes, const std::string& name, const std::string& where);
 
 class NpzWriter {
  public:

@@ -144,10 +144,11 @@ void add_reproduce(Verb& program) {
   verb.option("--program", options->programs,
               "Further heuristic as a program: NAME=COMMAND; repeatable. For each query it reads a "
               "line 'n m s t' and m lines 'u v w', and writes n estimates of the cost to t");
-  verb.option("--planning", options->planning,
-              "Run the benchmark of learned planners on the maps of this folder instead "
-              "(*.test.txt, also .xz or .gz); of the other options it uses --quick, --seed, "
-              "--model and -o");
+  verb.option(
+      "--planning", options->planning,
+      "Run the benchmark of learned planners on the maps of this folder instead "
+      "(*.npz of Neural A*, *.map of MovingAI and SaIL, *.test.txt; also .xz or .gz) and its "
+      "subfolders; of the other options it uses --quick, --seed, --model and -o");
   verb.option("--algorithm", options->search,
               "Search algorithm: " + evaluate::search_names() +
                   ". The last two require consistent potentials, so potentials are closed first");

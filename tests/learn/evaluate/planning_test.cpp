@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
+
+#include "base/npz.h"
 
 namespace lodestar::evaluate {
 namespace {
@@ -71,6 +74,52 @@ TEST(Planning, EveryPlannerRunsAndThoseThatPromiseAreOptimal) {
     if (row.planner == "deep + closure") {
       EXPECT_EQ(row.optimal, 1);
     }
+  }
+}
+
+TEST(Planning, ReadsArraysOfNumpyAndMapsOfMovingAi) {
+  const std::string path = testing::TempDir() + "/walls_2_moore.npz";
+  const std::vector<float> cells = {1, 0, 1, 1, 1, 1}, goal = {0, 0, 1, 0, 0, 0},
+                           minus = {-2, -1024, 0, -2, -1, -1};
+  const auto write_arrays = [&](const std::vector<std::size_t>& shape) {
+    NpzWriter out(path);
+    out.add("arr_8", shape, std::span<const float>(cells));
+    out.add("arr_9", {1, 1, 2, 3}, std::span<const float>(goal));
+    out.add("arr_11", {1, 1, 2, 3}, std::span<const float>(minus));
+    out.close();
+  };
+  write_arrays({1, 2, 3});
+  const auto maps = read_planning_maps(path);
+  ASSERT_EQ(maps.size(), 1u);
+  EXPECT_EQ(maps[0].family, "walls");
+  EXPECT_EQ(maps[0].goal, 2u);
+  EXPECT_EQ(PlanningTask(maps[0]).distance(0), 2);  // throws if a distance differs
+  write_arrays({6});
+  EXPECT_THROW(read_planning_maps(path), Error);
+  write("walls_2_moore.npz", "PK");
+  EXPECT_THROW(read_planning_maps(path), Error);
+
+  const auto grid =
+      read_planning_maps(write("town7.map", "type octile\nheight 2\nwidth 3\nmap\n.@G\n.T.\n"));
+  ASSERT_EQ(grid.size(), 1u);
+  EXPECT_EQ(grid[0].family, "town");
+  EXPECT_EQ(grid[0].free, (std::vector<char>{1, 0, 1, 1, 0, 1}));
+  EXPECT_NE(grid[0].free[grid[0].goal], 0);
+  EXPECT_THROW(read_planning_maps(write("town8.map", "type octile\nmap\n..\n.\n")), Error);
+}
+
+// The public files: deflated arrays, and the same maps as text.
+TEST(Planning, PublicFilesAgreeInBothFormats) {
+  const char* data = std::getenv("LODESTAR_DATA");
+  const std::string name = std::string(data ? data : "") + "/learned/mazes_032";
+  if (!std::ifstream(name + "_moore_c8.npz").good()) GTEST_SKIP() << "needs LODESTAR_DATA";
+  const auto arrays = read_planning_maps(name + "_moore_c8.npz");
+  const auto text = read_planning_maps(name + ".test.txt.xz");
+  ASSERT_EQ(arrays.size(), text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    EXPECT_EQ(arrays[i].free, text[i].free);
+    EXPECT_EQ(arrays[i].goal, text[i].goal);
+    EXPECT_EQ(arrays[i].cost, text[i].cost);
   }
 }
 
