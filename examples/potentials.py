@@ -61,7 +61,7 @@ def kept_arcs(arcs, config):
 
 
 def farthest(rows, start):
-    """The farthest node from start, its distance, and the number of nodes found."""
+    """The farthest node from start and its distance."""
     distance, queue, last = {start: 0.0}, [(0.0, start)], (start, 0.0)
     while queue:
         g, v = heapq.heappop(queue)
@@ -73,6 +73,25 @@ def farthest(rows, start):
                 distance[u] = g + float(w)
                 heapq.heappush(queue, (distance[u], u))
     return last
+
+
+def hubs(rows):
+    """The node with the most arcs, of the graph and of each part with a quarter of the nodes."""
+    part = list(range(len(rows)))
+
+    def part_of(v):
+        while part[v] != v:
+            part[v] = v = part[part[v]]
+        return v
+
+    for v, row in enumerate(rows):
+        for u, _ in row:
+            part[part_of(v)] = part_of(u)
+    members = {}
+    for v in range(len(rows)):
+        members.setdefault(part_of(v), []).append(v)
+    large = [nodes for nodes in members.values() if 4 * len(nodes) >= len(rows)]
+    return {max(nodes, key=lambda v: len(rows[v])) for nodes in [range(len(rows)), *large]}
 
 
 def graph_input(nodes, arcs, config):
@@ -95,9 +114,10 @@ def graph_input(nodes, arcs, config):
         rows = [[] for _ in range(nodes)]
         for tail, head, w in kept:
             rows[tail if against else head].append((head if against else tail, w))
-        hub = max(range(nodes), key=lambda v: len(rows[v]))
-        node, first = farthest(rows, hub)
-        diameter = max(first, farthest(rows, node)[1])
+        diameter = 0
+        for hub in hubs(rows):
+            node, first = farthest(rows, hub)
+            diameter = max(diameter, first, farthest(rows, node)[1])
         if diameter > config["reach"]:
             factor = config["reach"] / diameter
             kept = scaled(factor)

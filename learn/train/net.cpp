@@ -40,7 +40,7 @@ void Net::add_parameter(const MatrixShape& shape, at::Tensor tensor) {
   parameters_.push_back(tensor.requires_grad_(true));
 }
 
-Net::Net(const ModelConfig& config, std::uint64_t seed, Decoder decoder)
+Net::Net(const ModelConfig& config, std::uint64_t seed, Decoder decoder, std::uint32_t carry)
     : config_(config), linear_(config.predecessor && decoder == Decoder::kLinear) {
   if (linear_) config_.predecessor = false;
   std::vector<MatrixShape> shapes = model_shapes(config_);
@@ -57,6 +57,62 @@ Net::Net(const ModelConfig& config, std::uint64_t seed, Decoder decoder)
     }
     add_parameter(shape, tensor);
   }
+  if (carry > 0) fix_carry(carry);
+}
+
+void Net::fix_carry(std::uint32_t carry) {
+  constexpr float kGate = 100;  // above any b_c
+  const auto reach = static_cast<float>(config_.features.reach);
+  const std::int64_t h = config_.hidden;
+  const auto fix = [&](const char* name) -> Fixed& {
+    const at::Tensor& like = parameter(name);
+    Fixed& fixed = fixed_[name];
+    fixed = {torch::ones_like(like).detach(), torch::zeros_like(like).detach()};
+    return fixed;
+  };
+  const auto columns = [&](const char* name) -> Fixed& {
+    Fixed& fixed = fix(name);
+    fixed.learned.narrow(1, 0, carry).zero_();
+    return fixed;
+  };
+  const auto set = [](at::Tensor& matrix, std::int64_t row, std::int64_t column, float value) {
+    matrix.data_ptr<float>()[row * matrix.size(1) + column] = value;
+  };
+  // Encodings: z_0 is is_target, the second input; the first entry of an arc's is its weight.
+  Fixed& node = fix("node_encoder");
+  node.learned.narrow(1, 0, 1).zero_();
+  set(node.added, 1, 0, 1);
+  Fixed& arc = fix("edge_encoder");
+  set(arc.learned, 0, 0, 0);
+  set(arc.added, 0, 0, 1);
+  Fixed& receiver = columns("message.receiver");
+  Fixed& sender = columns("message.sender");
+  Fixed& edge = columns("message.edge");
+  Fixed& self = columns("update.self");
+  Fixed& message = columns("update.message");
+  columns("message.bias");
+  columns("update.bias");
+  for (std::int64_t c = 0; c < carry; ++c) {
+    set(receiver.added, 0, c, -kGate);
+    set(sender.added, h + c, c, 1);
+    set(edge.learned, 0, c, 1);
+    set(edge.added, 0, c, -1);
+    set(self.learned, 0, c, 1);
+    set(self.added, 0, c, reach > 0 ? reach : 1);
+    set(message.added, c, c, 1);
+  }
+  // The decoder begins with the carried units alone: the others add what lowers the loss.
+  const torch::NoGradGuard no_gradients;
+  at::Tensor decoder = parameter("y_decoder");
+  decoder.narrow(0, 0, h).zero_();
+  decoder.narrow(0, h + carry, h - carry).zero_();
+  decoder.narrow(0, 2 * h + carry, h - carry).zero_();
+}
+
+at::Tensor Net::matrix(const std::string& name) const {
+  const auto found = fixed_.find(name);
+  if (found == fixed_.end()) return parameter(name);
+  return parameter(name) * found->second.learned + found->second.added;
 }
 
 Net::Net(const Model& model) : config_(model.config) {
@@ -75,7 +131,7 @@ Model Net::to_model() const {
   Model model;
   model.config = config_;
   for (const MatrixShape& shape : model_shapes(config_)) {
-    const auto tensor = parameter(shape.name).detach().contiguous();
+    const auto tensor = matrix(shape.name).detach().contiguous();
     const float* values = tensor.data_ptr<float>();
     std::vector<float> kept(values, values + tensor.numel());
     for (float& value : kept) {
@@ -110,28 +166,29 @@ at::Tensor Net::messages(const Batch& batch, const at::Tensor& q, const at::Tens
 
 NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
   const std::int64_t h = config_.hidden, m = config_.message, n = batch.nodes;
+  const auto receiver = matrix("message.receiver"), sender = matrix("message.sender"),
+             self = matrix("update.self"), update_message = matrix("update.message");
   const auto halves = [&](std::int64_t begin) {
-    return torch::cat({parameter("message.receiver").narrow(0, begin, h),
-                       parameter("message.sender").narrow(0, begin, h),
-                       parameter("update.self").narrow(0, begin, h)},
-                      1);
+    return torch::cat(
+        {receiver.narrow(0, begin, h), sender.narrow(0, begin, h), self.narrow(0, begin, h)}, 1);
   };
   const auto from_z = halves(0), from_h = halves(h);  // [H × (2M + H)]
   const auto bias =
-      torch::cat({parameter("message.bias"), torch::zeros({1, m}), parameter("update.bias")}, 1);
-  const auto edge = parameter("edge_encoder").matmul(parameter("message.edge"));  // [F_e × M]
+      torch::cat({matrix("message.bias"), torch::zeros({1, m}), matrix("update.bias")}, 1);
+  const auto edge = matrix("edge_encoder").matmul(matrix("message.edge"));  // [F_e × M]
   const auto alpha = edge[0].contiguous();
   const auto beta = config_.features.hints ? edge[1].contiguous() : torch::zeros({m});
 
   // Everything that depends on the inputs alone, for all steps at once.
   const std::int64_t copies = batch.x.size(0);
+  const auto encoder = matrix("node_encoder");
   const auto x = batch.x.reshape({copies * n, -1});
-  const auto z = x.matmul(parameter("node_encoder"));
+  const auto z = x.matmul(encoder);
   // With hints there is an input for every step: its few numbers by a product of both maps cost
   // less than z by the second. (With the bilinear decoder the order of before is kept: models
   // trained by it stay what their commands make.)
   const auto fixed = copies > 1 && !config_.predecessor
-                         ? torch::addmm(bias, x, parameter("node_encoder").matmul(from_z))
+                         ? torch::addmm(bias, x, encoder.matmul(from_z))
                          : torch::addmm(bias, z, from_z);
   const auto fixed_at = fixed.view({copies, n, 2 * m + h}).unbind(0);
   const auto z_at = z.view({copies, n, h});
@@ -142,7 +199,7 @@ NetOutput Net::forward(const Batch& batch, std::int64_t loss_steps) const {
   std::vector<at::Tensor> hidden = {torch::zeros({n, h})};  // h before step 0, 1, …
   std::vector<at::Tensor> heard;                            // pi at step 0, 1, …
   const auto update = [&](const at::Tensor& own, const at::Tensor& message) {
-    auto next = torch::addmm(own, message, parameter("update.message")).relu();
+    auto next = torch::addmm(own, message, update_message).relu();
     for (std::uint32_t k = 2; k <= config_.update_layers; ++k) {
       const std::string prefix = "update." + std::to_string(k);
       next = torch::addmm(parameter(prefix + ".bias"), next, parameter(prefix + ".weight")).relu();

@@ -30,7 +30,15 @@ class Net {
  public:
   // Parameters uniform in ±1/√(inputs of the layer), from the project's own random numbers.
   // The linear decoder of predecessors takes the place of the model's own, and is no part of it.
-  Net(const ModelConfig& config, std::uint64_t seed, Decoder decoder = Decoder::kBilinear);
+  //
+  // The first `carry` units c carry messages unchanged: h'_v,c = max over arcs of relu(h_u,c - a_c
+  // w), and h_t,c = b_c at the target, with a_c and b_c learned. The rest of their columns is fixed
+  // (0, 1, and a gate that closes the target's ears); all other units and the decoder may read
+  // them. Their fixed point is relu(b_c - a_c d), exactly, after any number of hops: a gain of
+  // 0.999 a step would be 10 % after a hundred. The model file has the matrices with the fixed
+  // entries.
+  Net(const ModelConfig& config, std::uint64_t seed, Decoder decoder = Decoder::kBilinear,
+      std::uint32_t carry = 0);
   explicit Net(const Model& model);
 
   // loss_steps: y at the last so many steps, 0 for all.
@@ -44,10 +52,13 @@ class Net {
   const at::Tensor& parameter(const std::string& name) const {
     return parameters_[index_.at(name)];
   }
+  // The matrix that is used: the parameter itself, but for the fixed entries of carrying units.
+  at::Tensor matrix(const std::string& name) const;
   const ModelConfig& config() const { return config_; }
   Model to_model() const;
 
  private:
+  void fix_carry(std::uint32_t carry);
   void add_parameter(const MatrixShape& shape, at::Tensor tensor);
   bool scores_predecessors() const { return config_.predecessor || linear_; }
   at::Tensor messages(const Batch& batch, const at::Tensor& q, const at::Tensor& alpha,
@@ -60,6 +71,10 @@ class Net {
   bool linear_ = false;  // decoder of predecessors
   std::vector<at::Tensor> parameters_;
   std::map<std::string, std::size_t> index_;
+  struct Fixed {
+    at::Tensor learned, added;  // the matrix is parameter · learned + added, entry by entry
+  };
+  std::map<std::string, Fixed> fixed_;
 };
 
 }  // namespace lodestar::learn

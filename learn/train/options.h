@@ -54,6 +54,8 @@ struct TrainOptions {
   // fewest_steps to train_steps, or more if its graphs need more, and a graph is judged at all
   // steps from the one at which the target's messages have reached every node.
   std::uint32_t fewest_steps = 0;
+  // The first so many hidden units carry a message unchanged (net.h).
+  std::uint32_t carry = 0;
 
   // Loss: objective_weight (y_s - y_t), s the source or the mean of all + penalty_weight Σ
   // violations + lambda Σ y²
@@ -101,6 +103,9 @@ void visit_options(Options& o, Visit&& visit) {
   visit("message_layers", o.model.message_layers, "layers of the message function, 1 to 3");
   visit("update_layers", o.model.update_layers, "layers of the update function, 1 to 3");
   visit("steps", o.model.steps, "steps of the processor when the model is used, at most");
+  visit("carry", o.carry,
+        "hidden units that carry messages unchanged: the largest over the arcs of the sender's "
+        "value less a learned multiple of the weight");
   visit("settle", o.model.settle,
         "change of y below which the steps end when the model is used; 0: after all steps");
   visit("heads", o.model.heads, "potentials predicted at once; the heuristic is their largest");

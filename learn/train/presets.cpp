@@ -120,7 +120,8 @@ void append(std::vector<Split>& to, const std::vector<Split>& more) {
 // close to the distances themselves. A graph is judged from the step at which the target's messages
 // have reached every node: judged earlier, the network learns to grow y slowly from 0. The reach
 // brings the distances of all graphs into one range, and chains teach it paths of many arcs on few
-// nodes. Four heads, of which the heuristic is the largest, take away most of the tail.
+// nodes. Four units carry messages unchanged, so that no error grows with the hops of a path. Of
+// four heads, whose largest is the heuristic, training takes the one that fits a carried unit best.
 // docs/design/TRAINING.md has what else was tried.
 TrainOptions deep() {
   TrainOptions o;
@@ -129,6 +130,7 @@ TrainOptions deep() {
   o.model.heads = 4;
   o.model.steps = 512;
   o.model.settle = 1e-3;
+  o.carry = 4;
   o.fewest_steps = 24;
   o.train_steps = 64;
   o.model.features.pos = o.model.features.hints = false;

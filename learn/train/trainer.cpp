@@ -66,7 +66,7 @@ class Run {
       : options_(options),
         control_(control),
         files_(folder),
-        net_(resolved(options), options.seed, options.decoder),
+        net_(resolved(options), options.seed, options.decoder, options.carry),
         descent_(net_.parameters(), options) {}
 
   TrainResult run() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <numeric>
 #include <queue>
 #include <utility>
 
@@ -140,16 +141,49 @@ Farthest farthest_from(const GraphInput& input, NodeId start, std::vector<double
   return last;
 }
 
+// The node with the most arcs of each connected part that has at least a quarter of the nodes, and
+// of the graph. Mazes often fall into two halves, and the target may be in either.
+std::vector<NodeId> hubs(const GraphInput& input) {
+  std::vector<NodeId> part(input.nodes);
+  std::iota(part.begin(), part.end(), NodeId{0});
+  const auto part_of = [&](NodeId v) {
+    while (part[v] != v) v = part[v] = part[part[v]];
+    return v;
+  };
+  for (NodeId v = 0; v < input.nodes; ++v) {
+    for (ArcIndex e = input.first[v] + 1; e < input.first[v + 1]; ++e) {
+      part[part_of(v)] = part_of(input.sender[e]);
+    }
+  }
+  const auto arcs = [&](NodeId v) { return input.first[v + 1] - input.first[v]; };
+  std::vector<NodeId> size(input.nodes), hub(input.nodes, kNoNode);
+  NodeId most = 0;
+  for (NodeId v = 0; v < input.nodes; ++v) {
+    const NodeId p = part_of(v);
+    ++size[p];
+    if (hub[p] == kNoNode || arcs(v) > arcs(hub[p])) hub[p] = v;
+    if (arcs(v) > arcs(most)) most = v;
+  }
+  std::vector<NodeId> out = {most};
+  for (NodeId p = 0; p < input.nodes; ++p) {
+    if (hub[p] != kNoNode && hub[p] != most && 4 * std::uint64_t{size[p]} >= input.nodes) {
+      out.push_back(hub[p]);
+    }
+  }
+  return out;
+}
+
 // A lower bound on the diameter, in network units.
 double estimated_diameter(const GraphInput& input) {
   if (input.nodes == 0) return 0;
-  NodeId hub = 0;
-  for (NodeId v = 1; v < input.nodes; ++v) {
-    if (input.first[v + 1] - input.first[v] > input.first[hub + 1] - input.first[hub]) hub = v;
-  }
+  double largest = 0;
   std::vector<double> distance;
-  const Farthest once = farthest_from(input, hub, distance);
-  return std::max(once.distance, farthest_from(input, once.node, distance).distance);
+  for (const NodeId hub : hubs(input)) {
+    const Farthest once = farthest_from(input, hub, distance);
+    largest =
+        std::max({largest, once.distance, farthest_from(input, once.node, distance).distance});
+  }
+  return largest;
 }
 
 // The input with all weights multiplied by `factor` as well.

@@ -361,6 +361,36 @@ TEST(Net, ModelGivesTheSameNetworkBack) {
   EXPECT_NE(potentials(net, samples), potentials(Net(options.model, 3), samples));
 }
 
+// With parameters drawn at random, y of a carried unit is a fixed multiple of the distance to the
+// target, after 63 hops as after one; the model file has the same network.
+TEST(Net, CarriedUnitsLoseNothingOnLongPaths) {
+  TrainOptions options = preset_options("deep");
+  options.model.heads = 1;
+  options.model.settle = 0;
+  options.model.steps = 80;
+  GraphBuilder builder(64);
+  Rng rng(7);
+  for (NodeId v = 1; v < 64; ++v) {
+    builder.add_edge(v, v - 1, rng.uniform24());
+    if (v >= 3) builder.add_edge(v, v - 3, 4 * rng.uniform24());
+  }
+  std::vector<Sample> samples;
+  samples.push_back({builder.build(), {63, 0}, {}, {}, 0, {}});
+  const Graph& graph = samples[0].graph;
+  samples[0].input = graph_input(graph, options.model.features);
+  Searcher searcher(graph);
+  searcher.run_all(0);
+  const Net net(options.model, 5, options.decoder, options.carry);
+  const std::vector<double> y = potentials(net, samples)[0];
+  EXPECT_EQ(potentials(Net(net.to_model()), samples)[0], y);
+  const double slope = (y[0] - y[1]) / searcher.distance(1);
+  EXPECT_NE(slope, 0);
+  for (NodeId v = 1; v < 64; ++v) {
+    const double d = searcher.distance(v);
+    EXPECT_NEAR((y[0] - y[v]) / slope, d, 1e-4 * searcher.distance(63)) << v;
+  }
+}
+
 TEST(Net, WeightsThatDecayedToNothingAreStoredAsZero) {
   TrainOptions options;
   options.model.hidden = 4;
