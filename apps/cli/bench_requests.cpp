@@ -23,24 +23,34 @@ struct BenchRequests {
   bool json = false;
 };
 
-// Graphs without a second metric get the straight length of their arcs.
-Metrics with_length(const GraphFile& file) {
-  if (file.metrics.metrics.size() > 1 || !file.graph.has_coordinates()) return file.metrics;
+// Graphs without a second metric get the straight length of their arcs; if there are no
+// coordinates, or the weights are these lengths, the number of arcs.
+Metrics with_second_metric(const GraphFile& file) {
+  if (file.metrics.metrics.size() > 1) return file.metrics;
   MetricsBuilder builder(file.metrics.empty() ? Metric{"weight", "", 1} : file.metrics.metrics[0]);
   std::vector<Weight> lengths;
-  for (NodeId u = 0; u < file.graph.node_count(); ++u) {
+  double least = kInfinity, most = 0;  // length by weight
+  for (NodeId u = 0; file.graph.has_coordinates() && u < file.graph.node_count(); ++u) {
     for (const Arc arc : file.graph.arcs(u)) {
       const Point a = file.graph.points()[u], b = file.graph.points()[arc.head];
-      lengths.push_back(std::ceil(10 * distance_between(file.graph.coordinate_kind(), a, b)));
+      const double length = distance_between(file.graph.coordinate_kind(), a, b);
+      lengths.push_back(std::ceil(10 * length));
+      if (!(arc.weight > 0)) continue;
+      least = std::min(least, length / arc.weight);
+      most = std::max(most, length / arc.weight);
     }
   }
-  builder.add({"length", "m", 0.1}, std::move(lengths));
+  if (most > 1.01 * least) {
+    builder.add({"length", "m", 0.1}, std::move(lengths));
+  } else {
+    builder.add({"arcs", "", 1}, std::vector<Weight>(file.graph.arc_count(), 1));
+  }
   return std::move(builder).build(file.graph);
 }
 
 int run_bench_requests(BenchRequests& bench) {
   const GraphFile file = read_graph_with_notes(bench.graph, bench.read);
-  const Metrics metrics = with_length(file);
+  const Metrics metrics = with_second_metric(file);
   if (bench.options.family.metrics.empty() && metrics.metrics.size() > 2) {
     bench.options.family.metrics = {metrics.metrics[0].name, metrics.metrics[1].name};
   }
@@ -118,7 +128,12 @@ void add_bench_requests(Verb& parent) {
       .excludes("--potentials");
   verb.option("--potentials", bench->options.family_file,
               "Potentials made by `lodestar fit --metrics` (.lsp), to use instead of training");
+  verb.option("--own-seconds", bench->options.own_seconds,
+              "Training time of potentials for each blend alone, to compare with")
+      .default_text("no comparison");
+  verb.flag("--labels", bench->options.labels, "Compare with label potentials");
   verb.option("--count", bench->options.count, "Requests of each kind");
+  verb.option("--customized", bench->options.customised, "Of these, answered by customizing, too");
   verb.option("--passes", bench->options.passes, "Passes; the fastest one counts")
       .check(CLI::Range(1, 1000));
   verb.option("--seed", bench->options.seed, "Seed of all random choices");

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/harness/traffic.h"
 #include "lodestar/fit_family.h"
 #include "lodestar/metrics.h"
 #include "lodestar/preferences.h"
@@ -23,6 +24,9 @@ struct RequestBenchOptions {
   std::uint64_t seed = 1;
   FamilyOptions family;          // of the learned potentials; ALT gets the same knots and memory
   std::string family_file = {};  // to read instead of training
+  double own_seconds = 0;        // above 0: trains potentials for each blend alone, to compare with
+  bool labels = false;           // compares with label potentials
+  std::vector<TrafficMethod> customisers = {};  // of other libraries, beside our own
 };
 
 struct RequestRow {

@@ -5,13 +5,16 @@
 //   5]
 //                          [--ranks] [--peers ch,cch] GRAPH…
 //   build/bench/routingkit --traffic random|clustered|rush-hour [--methods core] … GRAPH…
+//   build/bench/routingkit --requests POTENTIALS [--count 20] GRAPH
 //
 // Prints a Markdown table per graph; ratios are relative to the best of RoutingKit's methods. Times
 // are processor times. Fresh pairs are checked by RoutingKit's CH (or its CCH), which bidirectional
 // search has checked on the common pairs. --ranks adds a table of local queries, by Dijkstra rank.
 // RoutingKit requires whole numbers, so fractional weights are first multiplied by a power of ten
 // and rounded, for all methods alike. --traffic multiplies one in ten weights by three and prints
-// when each method is exact again and how fast it then is.
+// when each method is exact again and how fast it then is. --requests is `lodestar bench requests`
+// with RoutingKit's CCH, customised for every request, whose weights are rounded to whole numbers;
+// its costs are compared to 2 %.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -22,6 +25,7 @@
 #include "bench/harness/method.h"
 #include "bench/harness/program.h"
 #include "bench/harness/queries.h"
+#include "bench/harness/requests.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/version.h"
 #include "peer.h"
@@ -38,7 +42,8 @@ struct Options {
   double seconds = 5;         // training time of potentials
   std::uint64_t rounds = 40;  // training rounds of a core
   bool ranks = false;
-  std::string traffic;  // kind of weight change; empty: none
+  std::string traffic;   // kind of weight change; empty: none
+  std::string requests;  // potentials (.lsp) with knots; empty: no requests
   std::vector<std::string> peers = {"ch", "cch"};
   std::vector<std::string> graphs;
 };
@@ -171,6 +176,23 @@ std::size_t change(const std::string& file, const Options& options) {
   return bench::show_traffic(graph, run);
 }
 
+std::size_t request(const std::string& file, const Options& options) {
+  const GraphFile graph = read_graph(file);
+  bench::RequestBenchOptions how;
+  how.count = options.count;
+  how.passes = static_cast<std::size_t>(options.passes);
+  how.family_file = options.requests;
+  how.customisers = {bench::routingkit_cch_traffic()};
+  const bench::RequestBenchResult result =
+      bench::bench_requests(graph.graph, graph.metrics, graph.shape, how, [](double, auto&) {});
+  std::printf("| request | method | µs | wrong |\n|:--|:--|--:|--:|\n");
+  for (const bench::RequestRow& row : result.rows) {
+    std::printf("| %s | %s | %.1f | %zu |\n", row.kind.c_str(), row.method.c_str(),
+                row.microseconds, row.wrong);
+  }
+  return result.wrong;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -184,12 +206,15 @@ int main(int argc, char** argv) {
   app.add_option("--seconds", options.seconds, "Training time of potentials");
   app.add_flag("--ranks", options.ranks, "Also measure queries by Dijkstra rank");
   app.add_option("--traffic", options.traffic, "random, clustered or rush-hour");
+  app.add_option("--requests", options.requests, "Potentials (.lsp) for weights of requests");
   app.add_option("graphs", options.graphs, "Graph files")->required();
   return bench::run_program(app, argc, argv, [&] {
     std::printf("lodestar %s (%s, %s)\n", kVersion, kCommit, kCompiler);
     std::size_t wrong = 0;
     for (const std::string& graph : options.graphs) {
-      wrong += options.traffic.empty() ? run(graph, options) : change(graph, options);
+      wrong += !options.requests.empty() ? request(graph, options)
+               : options.traffic.empty() ? run(graph, options)
+                                         : change(graph, options);
     }
     return wrong == 0 ? 0 : 1;
   });
