@@ -1,20 +1,14 @@
 // Whether an index pays for a single matrix.
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
+#include "lodestar/detail/clock.h"
 #include "lodestar/detail/parallel.h"
 #include "lodestar/index_estimate.h"
 #include "lodestar/router.h"
 
 namespace lodestar {
 namespace {
-
-double processor_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 // Searches that take less together are not worth an estimate, which takes seconds itself.
 constexpr double kWorthwhile = 10;
