@@ -5,6 +5,7 @@
 #include "formats/format.h"
 #include "formats/scanner.h"
 #include "lodestar/atomic_file.h"
+#include "lodestar/detail/stop.h"
 
 namespace lodestar {
 namespace formats {
@@ -89,6 +90,8 @@ template <class Read>
 GraphFile naming(const std::string& name, const std::string& beside, Read&& read) {
   try {
     return read();
+  } catch (const Stopped&) {
+    throw;
   } catch (const Error& error) {
     const std::string_view what = error.what();
     if (what.starts_with(name) || (!beside.empty() && what.starts_with(beside))) throw;

@@ -3,17 +3,21 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
 #include <vector>
 
 #include "lodestar/detail/clock.h"
 #include "lodestar/detail/parallel.h"
 #include "lodestar/fit.h"
 #include "lodestar/generate.h"
+#include "lodestar/graph_io.h"
 #include "lodestar/index.h"
 #include "lodestar/landmarks.h"
 #include "lodestar/rng.h"
 #include "lodestar/router.h"
 #include "lodestar/search.h"
+#include "scratch_folder.h"
 
 namespace lodestar {
 namespace {
@@ -148,6 +152,30 @@ TEST(Stop, LandmarksAndTrainingEnd) {
     } catch (const Stopped&) {  // before there was a start
     }
   }
+}
+
+// Files are the old ones or the new ones, and a stop is told from an error in a file.
+TEST(Stop, FilesAndGraphsEnd) {
+  const ScratchFolder folder;
+  GraphFile file;
+  file.graph = road(30'000);
+  file.names = NodeNames::numbered(0, file.graph.node_count());
+  const std::vector<Weight> weights(file.graph.arc_count(), 2);
+  write_graph(file, folder / "g.gr");
+  const std::size_t files = folder.file_count();
+  const auto stopped = [](const auto& work) {
+    const StopScope scope([] { return true; });
+    check_stop();  // starts the clock of the scope
+    std::this_thread::sleep_for(std::chrono::milliseconds(15));
+    EXPECT_THROW(work(), Stopped);
+  };
+  for (const std::string name : {"n.lsg", "n.gr", "n.txt", "n.graphml", "n.txt.gz"}) {
+    stopped([&] { write_graph(file, folder / name); });
+  }
+  stopped([&] { read_graph(folder / "g.gr"); });
+  stopped([&] { file.graph.with_weights(weights); });
+  stopped([&] { GraphBuilder(file.graph.node_count()).build(); });
+  EXPECT_EQ(folder.file_count(), files);
 }
 
 // Wherever building is stopped, it ends without an index, or with one that is exact.

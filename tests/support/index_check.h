@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "index/build/assemble.h"
 #include "lodestar/index.h"
 #include "oracle.h"
 
@@ -122,8 +123,17 @@ inline void judge_quick_changes(const PlainGraph& plain, const Index& built, std
 // Tolerances: of fractions whose sums are rounded, and of decimals that are added as such.
 inline constexpr double kRounded = 1e-12, kDecimals = 2e-12;
 
+// What Index::build makes of a graph that does not contract.
+inline Index uncontracted(const Graph& graph) {
+  const index::Units units = index::choose_units(graph, index::Decimals::kAllowed);
+  return index::Access::index(std::make_shared<index::Data>(
+      units.wide ? index::assemble_whole<double>(graph, units, true)
+                 : index::assemble_whole<std::uint32_t>(graph, units, true)));
+}
+
 // One nasty graph, three cores (none, all, some), guided and not, and labels on each; in one of six
-// the weights are fractions whose sums are rounded, in one of six decimals.
+// the weights are fractions whose sums are rounded, in one of six decimals. Also without
+// contraction.
 inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
   PlainGraph plain = nasty_graph(seed);
   Rng rng = Rng(seed).fork(99);
@@ -167,6 +177,10 @@ inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
     judge_index(changed, built.customized(changed.graph(), options), tolerance, judgement);
     judge_quick_changes(plain, built, seed, tolerance, judgement);
   }
+  const Index whole = uncontracted(graph);
+  judge_index(plain, whole, tolerance, judgement);
+  const PlainGraph changed = with_changes(plain, seed, 6, tolerance == 0);
+  judge_index(changed, whole.customized(changed.graph()), tolerance, judgement);
 }
 
 }  // namespace lodestar::testing
