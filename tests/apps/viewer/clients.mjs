@@ -103,6 +103,9 @@ export async function testClients(url, open, test) {
         out.push({ code, distance: routes?.[0]?.distance });
         directions.destroy();
       }
+      // With values, which the map sets when a waypoint is turned.
+      const turned = await (await fetch(`${url}/route/v1/driving/${a};${b}?bearings=90,100;0,180`)).json();
+      out.push({ code: turned.code, distance: turned.routes?.[0]?.distance });
       return out;
     }, { url, a, b });
     page.off("request", listen);
