@@ -253,7 +253,7 @@ TEST(DocumentFacts, LimitsOfTheServerAreItsDefaults) {
 }
 
 std::string constant(const std::string& file, const std::string& name) {
-  const auto found = matches(file_text(kRoot / file), "\\b" + name + "\\b[^=;]*= ([^;]+);");
+  const auto found = matches(file_text(kRoot / file), "\\b" + name + "\\b[^=;\n]*= ([^;]+);");
   EXPECT_EQ(found.size(), 1u) << file << ": " << name;
   return found.empty() ? "" : found[0];
 }

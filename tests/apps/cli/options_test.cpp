@@ -240,6 +240,7 @@ class Walk : public ::testing::Test {
                {"--metric", "loss"},
                {"--methods", "dijkstra"},
                {"--patience", "3"},
+               {"--bytes", "32"},
                {"--rank-timeout", "3"}};
   }
 
