@@ -68,8 +68,8 @@ struct IndexOptions {
   CorePotentials guide = CorePotentials::kLearned;
   std::uint32_t potential_count = 16;  // per node of the core
   // Time limit of build(), all of its work included. At the limit the core is as far contracted and
-  // trained as there was time. Default: contraction takes the time it needs, and training up to
-  // kDefaultIndexSeconds. trained() and customized() limit only the training.
+  // trained as there was time. Default: contraction takes the time it needs, and training the
+  // default above. trained() and customized() limit only the training.
   std::optional<double> seconds = {};
   std::uint64_t rounds = 0;  // of training, without a time limit: the same index on every machine
   bool paths = true;         // false: costs only, with half the memory
