@@ -102,6 +102,7 @@ Option& Option::check(const CLI::Validator& validator) {
 }
 Option& Option::comma_separated() {
   option_.delimiter(',');
+  option_.allow_extra_args(false);  // what follows a blank is the next argument
   return *this;
 }
 Option& Option::default_text(const std::string& text) {
