@@ -204,9 +204,9 @@ void check_options(const TrainOptions& o) {
           "imitation");
   require(o.carry <= o.model.hidden && o.carry <= o.model.message,
           "carry must be at most hidden and message");
-  require(o.carry == 0 || (o.model.message_layers == 1 && o.model.update_layers == 1 &&
-                           !o.model.features.pos && !o.model.features.hints &&
-                           o.cross_entropy_weight == 0),
+  require(o.carry == 0 ||
+              (o.model.message_layers == 1 && o.model.update_layers == 1 && !o.model.features.pos &&
+               !o.model.features.hints && o.cross_entropy_weight == 0),
           "carry needs one layer of message and update, no pos, no hints and no imitation");
   require(o.stretch >= 1 && std::isfinite(o.stretch), "stretch must be at least 1");
   require(positive(o.learning_rate), "learning_rate must be above 0");

@@ -23,8 +23,8 @@ std::vector<Split> scale_splits(std::initializer_list<Draw> draws, std::uint32_t
 
 // The paper's system as its text has it: the printed loss with equal weights, plain descent at a
 // constant rate, the epoch of least validation loss, y as it comes. Hidden size, rate, decay and λ
-// are those the paper's own search found here (docs/results/TUNING.md); what the text leaves open is
-// listed, with what each choice changes, in docs/results/REVIEW.md.
+// are those the paper's own search found here (docs/results/TUNING.md); what the text leaves open
+// is listed, with what each choice changes, in docs/results/REVIEW.md.
 TrainOptions paper() {
   TrainOptions o;
   o.model.preset = "paper";
