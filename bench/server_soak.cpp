@@ -42,7 +42,10 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: server_soak GRAPH SOCKET SECONDS [EVERY [PROFILE]]\n");
     return 2;
   }
-  const Graph base = read_graph(argv[1]).graph;
+  const GraphFile file = read_graph(argv[1]);
+  const Graph& base = file.graph;
+  // Responses are in the unit of the first metric.
+  const double unit = file.metrics.empty() ? 1 : file.metrics.metrics[0].scale;
   const std::string socket = argv[2];
   const double seconds = std::atof(argv[3]);
   const std::uint64_t every = argc > 4 ? std::strtoull(argv[4], nullptr, 10) : 50;
@@ -81,8 +84,9 @@ int main(int argc, char** argv) {
         searched = version;
       }
       ++checked;
-      const Cost cost = searcher.run({s, t}, Zero{}).cost;
-      if (route["routes"][0]["weight"] != cost || route["routes"][0]["optimal"] != true) {
+      const Cost cost = searcher.run({s, t}, Zero{}).cost * unit;
+      if (std::abs(route["routes"][0]["weight"].get<double>() - cost) > 1e-9 * cost ||
+          route["routes"][0]["optimal"] != true) {
         ++wrong;
         std::fprintf(stderr, "wrong: %u to %u, version %llu\n", s, t,
                      static_cast<unsigned long long>(version));
