@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "bench/harness/table.h"
 #include "files.h"
 #include "learn/evaluate/planning.h"
 #include "lodestar/version.h"
@@ -20,26 +21,26 @@ using evaluate::PlanningRow;
 constexpr NodeId kTiles[] = {2, 4};  // of 32 × 32: 64 × 64 and 128 × 128
 constexpr std::uint32_t kTiledMaps = 50, kQuickMaps = 10;
 
-std::string table(const PlanningReport& report) {
-  std::string text =
-      "| maps | planner | Opt % | Exp % | Hmean | cost ÷ optimum | expansions | ÷ A* | prepared | "
-      "Exp % in all | µs | price, µs |\n|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
+Table table_of(const PlanningReport& report) {
+  Table table({"maps", "planner", "Opt %", "Exp %", "Hmean", "cost ÷ optimum", "expansions", "÷ A*",
+               "prepared", "Exp % in all", "µs", "price, µs"});
   PlanningRow plain;
   for (const PlanningRow& row : report.rows) {
     if (row.planner == "A*") plain = row;
     // Time in excess of A* divided by expansions saved: what an expansion must cost to pay for it.
     const double fewer = plain.expansions - row.expansions - row.prepared;
     const bool pays = plain.family == row.family && fewer > 0;
-    text += fmt::format(
-        "| {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.4f} | {:.1f} | {:.3f} | {:.1f} | {:.1f} | "
-        "{:.0f} | {} |\n",
-        row.family, row.planner, 100 * row.optimal, 100 * row.saved, 100 * row.harmonic_mean(),
-        row.cost_ratio, row.expansions, row.expansion_ratio, row.prepared, 100 * row.saved_in_all,
-        row.microseconds,
-        pays ? fmt::format("{:.1f}", std::max(0.0, row.microseconds - plain.microseconds) / fewer)
-             : "–");
+    const auto number = [](double value, int digits) {
+      return fmt::format("{:.{}f}", value, digits);
+    };
+    table.add(
+        {row.family, row.planner, number(100 * row.optimal, 1), number(100 * row.saved, 1),
+         number(100 * row.harmonic_mean(), 1), number(row.cost_ratio, 4), number(row.expansions, 1),
+         number(row.expansion_ratio, 3), number(row.prepared, 1), number(100 * row.saved_in_all, 1),
+         number(row.microseconds, 0),
+         pays ? number(std::max(0.0, row.microseconds - plain.microseconds) / fewer, 1) : "–"});
   }
-  return text;
+  return table;
 }
 
 std::string csv(const PlanningReport& report) {
@@ -80,8 +81,10 @@ std::string page(const PlanningReport& report, const std::string& head) {
   std::string text =
       "<!doctype html><meta charset=\"utf-8\"><title>Lodestar: planning benchmark</title>"
       "<style>body{font:15px sans-serif;margin:2em}figure{display:inline-block;margin:4px}"
-      "figcaption{text-align:center}pre{font-size:12px}</style><h1>Planning benchmark</h1><p>" +
-      head + "</p><pre>" + table(report) + "</pre>";
+      "figcaption{text-align:center}table{border-collapse:collapse;font-size:13px}"
+      "td,th{padding:2px 8px;border-bottom:1px solid #ddd;text-align:right}"
+      "td:first-child,td:nth-child(2){text-align:left}</style><h1>Planning benchmark</h1><p>" +
+      head + "</p>" + table_of(report).html();
   for (const PlanningPicture& picture : report.pictures) {
     text += "<h2>" + picture.map.family + "</h2>";
     for (std::size_t k = 0; k < picture.planners.size(); ++k) {
@@ -124,10 +127,11 @@ int run_planning_benchmark(const ReproduceOptions& options) {
       "them too. Price: time in excess of A* divided by expansions saved, preparation counted.",
       kVersion, kCommit, maps.size(), options.seed);
   std::filesystem::create_directories(options.folder);
-  write_file(options.folder, "planning.md", head + "\n\n" + table(report));
+  const Table table = table_of(report);
+  write_file(options.folder, "planning.md", head + "\n\n" + table.markdown());
   write_file(options.folder, "planning.csv", csv(report));
   write_file(options.folder, "planning.html", page(report, head));
-  fmt::print("{}\n\n{}\nPictures: {}/planning.html\n", head, table(report), options.folder);
+  fmt::print("{}\n\n{}\nPictures: {}/planning.html\n", head, table.text(), options.folder);
   return 0;
 }
 
