@@ -52,6 +52,14 @@ void* operator new(std::size_t size) {
 void* operator new[](std::size_t size) {
   return allocate(size, 1);
 }
+// Sanitizers have a nothrow form of their own that does not call the one above.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return allocate(size, 1);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return allocate(size, static_cast<std::size_t>(alignment));
 }
