@@ -34,7 +34,7 @@ class TravelTimes {
  public:
   static constexpr double kDay = 86400;
 
-  // Of several classes of one arc the largest factor counts; `*` counts where no class of the arc
+  // If an arc has several classes, the largest factor counts; `*` counts where no class of the arc
   // says anything. Throws Error with file and line if a row is
   // malformed, names something the graph does not have, or overlaps an equal row; and if the
   // graph's own weights are not known to be times (Metric::unit "s").

@@ -37,7 +37,7 @@ void append_line(std::string& out, std::span<const Point> line, CoordinateKind k
   out += ']';
 }
 
-// The corners of all lines, and points between corners that lie far apart: a hull of the corners
+// The corners of all lines, and points between distant corners: a hull of the corners
 // alone could cut through a long road.
 std::vector<Point> hull_points(std::span<const std::vector<Point>> lines) {
   std::vector<Point> points;

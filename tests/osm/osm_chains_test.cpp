@@ -34,7 +34,7 @@ struct Rule {
 };
 
 // A full lattice, each block a way, and restrictions along random walks. No road is a dead end, so
-// nobody turns back.
+// no route turns back.
 class Walks {
  public:
   explicit Walks(std::uint64_t seed) : rng_(seed), extract_(lattice(kSize, kSize)) {

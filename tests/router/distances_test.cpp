@@ -197,7 +197,7 @@ TEST(Nearest, FacilitiesAreTheSmallestOfTheMatrix) {
   });
 }
 
-// Lexicographic Bellman-Ford: the least hops of the cheapest paths.
+// Lexicographic Bellman-Ford: the smallest number of arcs of the cheapest paths.
 std::vector<std::pair<double, double>> least_hops(const PlainGraph& plain, NodeId source) {
   std::vector<std::pair<double, double>> best(plain.nodes, {kInfinity, kInfinity});
   best[source] = {0, 0};

@@ -76,7 +76,7 @@ class WitnessSearch {
     }
   }
 
-  // Of the last run(), in steps of a few nanoseconds.
+  // What the last run() did, in steps of a few nanoseconds.
   std::uint64_t work() const { return work_; }
 
   // After run(): whether no path to the requested v was found.

@@ -3,11 +3,11 @@
 //   const auto product = SumProduct::make(index, lengths);       // null if it is not supported
 //   product->run(sources, targets, costs, sums, threads);
 //
-// A weight is the 64-bit integer cost · 2^32 + number. The least sum of such integers has the least
-// cost, so climbs, searches of the core and products run as for costs alone. A shortcut u → v
-// stands for a pair of arcs u → m → v with the same cost below it; numbers are added up from the
-// lowest nodes to the highest, as a hierarchy is customized. Every number thus belongs to a path of
-// the graph with the cost of its arc.
+// A weight is the 64-bit integer cost · 2^32 + number. The smallest sum of such integers has the
+// smallest cost, so climbs, searches of the core and products run as for costs alone. A shortcut u
+// → v stands for a pair of arcs u → m → v with the same cost below it; numbers are added up from
+// the lowest nodes to the highest, as a hierarchy is customized. Every number thus belongs to a
+// path of the graph with the cost of its arc.
 #pragma once
 
 #include <cstdint>
