@@ -131,7 +131,7 @@ void add_bench_traffic(Verb& parent) {
   verb.option("--share", bench->traffic.share, "Share of the arcs that change")
       .check(CLI::Range(0.0, 1.0));
   verb.option("--factor", bench->traffic.factor, "Factor by which their weights change")
-      .check(CLI::NonNegativeNumber);
+      .check(zero_or_more());
   std::string ids;
   for (const bench::TrafficMethod& method : bench::traffic_methods()) {
     ids += (ids.empty() ? "" : ", ") + method.id;

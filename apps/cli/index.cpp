@@ -185,7 +185,7 @@ void add_index(Verb& program) {
       .excludes("--resume", "--labels", "--core=0");
   verb.option("--memory", options->memory,
               "Bytes per node: build the fastest of labels, core and core without paths that fits")
-      .check(CLI::PositiveNumber)
+      .check(above_zero())
       .default_text("")
       .excludes("--resume", "--labels", "--core", "--no-paths");
   add_training_options(verb, options->files, options->index);

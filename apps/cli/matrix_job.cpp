@@ -234,7 +234,7 @@ void add_matrix_verb(Verb& program, std::function<void(const MatrixJob&)> run) {
       "of the plane");
   verb.option("--nearest", job->nearest,
               "Write only this many targets of each source, the nearest ones, as csv")
-      .check(CLI::PositiveNumber)
+      .check(above_zero())
       .excludes("--lengths", "--type")
       .default_text("all");
   verb.threads(job->threads);

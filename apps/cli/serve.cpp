@@ -193,7 +193,7 @@ void add_serve(Verb& program) {
       .needs("--state");
   verb.option("--refit", options->service.live.refit_seconds,
               "Seconds between trainings of the index after weights have changed; 0: never")
-      .check(CLI::NonNegativeNumber);
+      .check(zero_or_more());
   verb.option("--admin-token-file", options->token_file,
               "File with the token that clients need to change weights over the network");
   verb.option("--socket", options->server.socket,
@@ -205,16 +205,15 @@ void add_serve(Verb& program) {
   verb.option("--max-response", limits.response_bytes,
               "Most bytes of a table or an isochrone, while it is made");
   verb.option("--max-expansions", limits.expansions, "Most expansions of a request");
-  verb.option("--max-seconds", limits.seconds, "Most seconds of a request")
-      .check(CLI::PositiveNumber);
+  verb.option("--max-seconds", limits.seconds, "Most seconds of a request").check(above_zero());
   verb.option("--max-connections", options->server.connections, "Most simultaneous connections");
   verb.option("--queue", options->server.queue, "Most requests that wait for a thread");
   verb.option("--idle", options->server.idle_seconds,
               "Seconds a client has to send the header of its next request")
-      .check(CLI::PositiveNumber);
+      .check(above_zero());
   verb.option("--drain", options->server.drain_seconds,
               "Seconds that running requests have to finish at shutdown")
-      .check(CLI::NonNegativeNumber);
+      .check(zero_or_more());
   add_reading_options(verb, options->read);
   verb.footer(R"(Examples:
   lodestar serve town.lsg --index town.lsi --port 5000

@@ -301,7 +301,7 @@ void add_solve(Verb& program) {
   all(verb.flag("--from-all", options->from_all, "Distances from every node to --to").needs("--to"),
       "--from", "--to-all");
   verb.option("--limit", options->limit, "Print only nodes within this distance")
-      .check(CLI::NonNegativeNumber)
+      .check(zero_or_more())
       .default_text("all nodes")
       .needs("--to-all", "--from-all");
   verb.option("--queries", options->queries,
@@ -354,7 +354,7 @@ void add_solve(Verb& program) {
               "Write every node that the search settled, for Posthoc (.trace.json)")
       .excludes("--queries", "--to-all", "--from-all");
   verb.option("--snap", options->map.snap, "Metres from a place to the nearest road, at most")
-      .check(CLI::PositiveNumber)
+      .check(above_zero())
       .default_text("1000");
   verb.threads(options->threads);
   add_reading_options(verb, options->read);

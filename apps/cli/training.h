@@ -29,7 +29,7 @@ void add_training_options(Verb& verb, TrainingFiles& files, Options& options) {
   verb.option("-k,--per-node", options.potential_count, "Potentials per node")
       .check(CLI::Range(1, 4096));
   verb.option("--seconds", options.seconds, "Time limit in seconds, reading the graph included")
-      .check(CLI::PositiveNumber)
+      .check(above_zero())
       .excludes("--rounds");
   verb.option("--rounds", options.rounds,
               "Training rounds instead of a time: the same result on every machine")

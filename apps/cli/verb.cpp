@@ -73,6 +73,32 @@ CLI::Validator finite() {
       "", "finite");
 }
 
+CLI::Validator not_empty() {
+  return CLI::Validator(
+      [](std::string& text) { return text.empty() ? "a number is required" : std::string(); }, "",
+      "not empty");
+}
+
+CLI::Validator above_zero() {
+  return CLI::Validator(
+      [](std::string& text) {
+        double value = 0;
+        if (CLI::detail::lexical_cast(text, value) && value > 0) return std::string();
+        return "a number above 0 is required, not " + text;
+      },
+      "POSITIVE");
+}
+
+CLI::Validator zero_or_more() {
+  return CLI::Validator(
+      [](std::string& text) {
+        double value = 0;
+        if (CLI::detail::lexical_cast(text, value) && value >= 0) return std::string();
+        return "a number of at least 0 is required, not " + text;
+      },
+      "NONNEGATIVE");
+}
+
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   if (option->get_items_expected_max() == 0) return "";  // a flag
   OptionText text;

@@ -71,8 +71,12 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option* option) const override;
 };
 
-// Rejects "nan" and "inf", which the parser takes for numbers.
+// Rejects "nan" and "inf", which the parser takes for numbers, and "", which it takes for 0.
 CLI::Validator finite();
+CLI::Validator not_empty();
+// As CLI::PositiveNumber and CLI::NonNegativeNumber, whose messages print the largest double.
+CLI::Validator above_zero();
+CLI::Validator zero_or_more();
 
 class Verb {
  public:
@@ -90,7 +94,9 @@ class Verb {
     CLI::Option* made = app_.add_option(names, value, help);
     constexpr bool kOptional = std::is_same_v<T, std::optional<double>>;
     if constexpr (std::is_floating_point_v<T> || kOptional) made->check(finite());
+    if constexpr (std::is_integral_v<T>) made->check(not_empty());
     if constexpr (CLI::detail::is_mutable_container<T>::value && !std::is_same_v<T, std::string>) {
+      if constexpr (std::is_arithmetic_v<typename T::value_type>) made->check(not_empty());
       if (!value.empty()) made->default_str(CLI::detail::join(value, ","));
     } else if constexpr (!kOptional) {
       made->capture_default_str();

@@ -126,6 +126,7 @@ std::vector<PlanningMap> read_npz(const std::string& path) {
       map.free.push_back(cells.values[begin + c] != 0 ? 1 : 0);
       if (goals.values[begin + c] != 0) map.goal = c;
       const double cost = costs.values[begin + c];
+      if (!(cost <= 0)) throw Error(path + ": arr_11 has a distance that is not 0 or negative");
       map.cost.push_back(cost <= kNoPath ? -1 : static_cast<std::int32_t>(-cost));
     }
     if (map.goal == kNoNode || map.free[map.goal] == 0) {
@@ -146,14 +147,26 @@ std::vector<PlanningMap> read_map(const std::string& path) {
   std::string_view line;
   std::vector<std::string_view> rows;
   bool in_map = false;
+  std::vector<std::int32_t> height, width;
   while (lines.next(line)) {
-    if (in_map) rows.push_back(line);
+    if (in_map) {
+      if (!rows.empty() && line.size() != rows[0].size()) lines.fail("rows differ in length");
+      rows.push_back(line);
+    } else if (line.starts_with("height ")) {
+      height = numbers(line.substr(7), lines);
+    } else if (line.starts_with("width ")) {
+      width = numbers(line.substr(6), lines);
+    }
     if (line == "map") in_map = true;
   }
   if (rows.empty()) throw Error(path + ": has no map");
+  if (height != std::vector{static_cast<std::int32_t>(rows.size())} ||
+      width != std::vector{static_cast<std::int32_t>(rows[0].size())}) {
+    lines.fail("the map has " + std::to_string(rows.size()) + " rows of " +
+               std::to_string(rows[0].size()) + " cells, other than height and width say");
+  }
   std::uint64_t seed = rows.size();
   for (const std::string_view row : rows) {
-    if (row.size() != rows[0].size()) throw Error(path + ": rows differ in length");
     for (const char c : row) seed = mix64(seed + static_cast<unsigned char>(c));
   }
   Rng rng(seed);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 
 #include "base/npz.h"
 
@@ -79,8 +80,8 @@ TEST(Planning, EveryPlannerRunsAndThoseThatPromiseAreOptimal) {
 
 TEST(Planning, ReadsArraysOfNumpyAndMapsOfMovingAi) {
   const std::string path = testing::TempDir() + "/walls_2_moore.npz";
-  const std::vector<float> cells = {1, 0, 1, 1, 1, 1}, goal = {0, 0, 1, 0, 0, 0},
-                           minus = {-2, -1024, 0, -2, -1, -1};
+  const std::vector<float> cells = {1, 0, 1, 1, 1, 1}, goal = {0, 0, 1, 0, 0, 0};
+  std::vector<float> minus = {-2, -1024, 0, -2, -1, -1};
   const auto write_arrays = [&](const std::vector<std::size_t>& shape) {
     NpzWriter out(path);
     out.add("arr_8", shape, std::span<const float>(cells));
@@ -94,6 +95,9 @@ TEST(Planning, ReadsArraysOfNumpyAndMapsOfMovingAi) {
   EXPECT_EQ(maps[0].family, "walls");
   EXPECT_EQ(maps[0].goal, 2u);
   EXPECT_EQ(PlanningTask(maps[0]).distance(0), 2);  // throws if a distance differs
+  minus[0] = std::numeric_limits<float>::quiet_NaN();
+  write_arrays({1, 2, 3});
+  EXPECT_THROW(read_planning_maps(path), Error);
   write_arrays({6});
   EXPECT_THROW(read_planning_maps(path), Error);
   write("walls_2_moore.npz", "PK");
@@ -105,7 +109,13 @@ TEST(Planning, ReadsArraysOfNumpyAndMapsOfMovingAi) {
   EXPECT_EQ(grid[0].family, "town");
   EXPECT_EQ(grid[0].free, (std::vector<char>{1, 0, 1, 1, 0, 1}));
   EXPECT_NE(grid[0].free[grid[0].goal], 0);
-  EXPECT_THROW(read_planning_maps(write("town8.map", "type octile\nmap\n..\n.\n")), Error);
+  for (const char* text :
+       {"type octile\nheight 2\nwidth 2\nmap\n..\n.\n", "type octile\nmap\n..\n..\n",
+        "type octile\nheight 3\nwidth 2\nmap\n..\n..\n",
+        "type octile\nheight 2\nwidth 99999999\nmap\n..\n..\n",
+        "type octile\nheight x\nmap\n.\n"}) {
+    EXPECT_THROW(read_planning_maps(write("town8.map", text)), Error) << text;
+  }
 }
 
 // The public files: deflated arrays, and the same maps as text.
