@@ -5,6 +5,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "lodestar/preferences_text.h"
 #include "lodestar/travel_times.h"
 #include "message.h"
 #include "target.h"
@@ -85,12 +86,15 @@ void set_ways(std::string_view value, Preferences& out, const Limits& limits) {
 }
 
 void set_circles(std::string_view value, Preferences& out, const Limits& limits) {
-  const std::string expected = "circles are written lon,lat,radius;lon,lat,radius with metres";
+  const std::string expected =
+      "circles are written lon,lat,radius;lon,lat,radius,factor with metres; without a factor they "
+      "are closed";
   if (value.empty()) return;
   for (const std::string_view part : split(value, ';')) {
     const std::vector<double> circle = numbers(part, expected);
-    if (circle.size() != 3) refuse_preference(expected);
-    out.circles.push_back({{circle[0], circle[1]}, circle[2]});
+    if (circle.size() != 3 && circle.size() != 4) refuse_preference(expected);
+    out.circles.push_back(
+        {{circle[0], circle[1]}, circle[2], circle.size() == 4 ? circle[3] : kInfinity});
   }
   check_areas(out, limits);
 }
@@ -125,29 +129,6 @@ void set_vehicle(std::string_view value, Preferences& out) {
       refuse_preference("a vehicle has height, width and weight, not '" + name + "'");
     }
   }
-}
-
-void add_polygon(const Json& rings, Preferences& out) {
-  const auto wrong = [] {
-    refuse_preference(
-        "avoid_polygons is a GeoJSON Polygon or MultiPolygon: {\"type\": \"Polygon\", "
-        "\"coordinates\": [[[lon, lat], …]]}");
-  };
-  if (!rings.is_array() || rings.empty()) wrong();
-  Preferences::Polygon polygon;
-  for (const Json& ring : rings) {
-    if (!ring.is_array()) wrong();
-    auto& corners = polygon.rings.emplace_back();
-    for (const Json& corner : ring) {
-      // A position may have a height.
-      if (!corner.is_array() || corner.size() < 2 || !corner[0].is_number() ||
-          !corner[1].is_number()) {
-        wrong();
-      }
-      corners.push_back({corner[0].get<double>(), corner[1].get<double>()});
-    }
-  }
-  out.polygons.push_back(std::move(polygon));
 }
 
 }  // namespace
@@ -189,16 +170,10 @@ void set_preference(std::string_view name, std::string_view value, Preferences& 
 }
 
 void add_polygons(const Json& geometry, Preferences& out, const Limits& limits) {
-  const auto type = geometry.find("type");
-  const auto coordinates = geometry.find("coordinates");
-  const bool known = type != geometry.end() && type->is_string() && coordinates != geometry.end();
-  if (known && *type == "Polygon") {
-    add_polygon(*coordinates, out);
-  } else if (known && *type == "MultiPolygon" && coordinates->is_array()) {
-    check_count(coordinates->size(), limits.areas, "areas to avoid");
-    for (const Json& polygon : *coordinates) add_polygon(polygon, out);
-  } else {
-    refuse_preference("avoid_polygons is a GeoJSON Polygon or MultiPolygon");
+  try {
+    add_areas(out, geometry.dump(), "avoid_polygons");
+  } catch (const Error& error) {
+    refuse_preference(error.what());
   }
   check_areas(out, limits);
 }

@@ -45,8 +45,12 @@ World::World(GraphFile read)
 }
 
 std::string_view weight_name_of(const World& world, const Preferences& preferences) {
-  const bool factors = std::any_of(preferences.classes.begin(), preferences.classes.end(),
-                                   [](const auto& one) { return one.factor != kInfinity; });
+  const auto has_factor = [](const auto& list) {
+    return std::any_of(list.begin(), list.end(),
+                       [](const auto& one) { return one.factor != kInfinity; });
+  };
+  const bool factors = has_factor(preferences.classes) || has_factor(preferences.circles) ||
+                       has_factor(preferences.polygons);
   return preferences.blend.empty() && !factors ? world.unit.name : "custom";
 }
 

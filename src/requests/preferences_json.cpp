@@ -170,7 +170,9 @@ class PreferencesReader {
   }
 
   void add_polygon(const Json& json, double factor) {
-    if (!json.is_array()) throw wrong("the rings of a polygon must be an array");
+    if (!json.is_array() || json.empty()) {
+      throw wrong("the rings of a polygon must be an array with at least one ring");
+    }
     Preferences::Polygon polygon;
     polygon.factor = factor;
     for (const Json& ring : json) {

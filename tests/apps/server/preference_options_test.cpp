@@ -31,6 +31,7 @@ TEST_F(PreferenceOptions, BodiesAndFormsAreAnsweredAsUrlsAre) {
       {"vehicle=height:3.8,width:2", {{"vehicle", {{"height", 3.8}, {"width", 2}}}}},
       {"avoid_circles=9.55,47.15,900;9.52,47.12,300",
        {{"avoid_circles", {{9.55, 47.15, 900}, {9.52, 47.12, 300}}}}},
+      {"avoid_circles=9.55,47.15,900,3", {{"avoid_circles", {{9.55, 47.15, 900, 3}}}}},
       {"avoid_polygons=9.54,47.14,9.56,47.14,9.55,47.16",
        {{"avoid_polygons",
          {{"type", "Polygon"},
@@ -68,6 +69,32 @@ TEST_F(PreferenceOptions, PolygonsMayHaveHoles) {
   EXPECT_EQ(answer(with_hole), "Ok");
 }
 
+// The areas cover all roads, so a route costs as many times more.
+TEST_F(PreferenceOptions, AreasMayHaveFactors) {
+  const json everywhere = {{"type", "Polygon"},
+                           {"coordinates", {{{9, 46.5}, {10, 46.5}, {10, 48}, {9, 48}}}}};
+  const auto feature = [&](const json& factor) {
+    return json{
+        {"type", "Feature"}, {"geometry", everywhere}, {"properties", {{"factor", factor}}}};
+  };
+  const json usual = body(json::object())["routes"][0];
+  for (const json& options :
+       {json{{"avoid_polygons", feature(3)}}, json{{"avoid_circles", {{9.55, 47.15, 2e5, 3}}}},
+        json{{"avoid_polygons",
+              {{"type", "FeatureCollection"}, {"features", {feature(1.5), feature(2)}}}}}}) {
+    const json answer = body(options);
+    ASSERT_EQ(answer["code"], "Ok") << answer;
+    const json& found = answer["routes"][0];
+    EXPECT_NEAR(found["weight"], 3 * usual["weight"].get<double>(), 0.2) << options;
+    EXPECT_EQ(found["duration"], usual["duration"]);
+    EXPECT_EQ(found["weight_name"], "custom");
+  }
+  EXPECT_EQ(body({{"avoid_polygons", everywhere}})["code"], "NoRoute");
+  for (const json& wrong : {json(0.5), json(-1), json("two")}) {
+    EXPECT_EQ(body({{"avoid_polygons", feature(wrong)}})["code"], "InvalidOptions") << wrong;
+  }
+}
+
 TEST_F(PreferenceOptions, WrongOnesAreRefusedWithAReason) {
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"exclude=motorway,nonsense", "InvalidValue"},
@@ -89,6 +116,8 @@ TEST_F(PreferenceOptions, WrongOnesAreRefusedWithAReason) {
       {"ways=x", "InvalidOptions"},
       {"ways=99999999999999999999", "InvalidOptions"},
       {"avoid_circles=9.5,47.1", "InvalidOptions"},
+      {"avoid_circles=9.5,47.1,5,2,1", "InvalidOptions"},
+      {"avoid_circles=9.5,47.1,5,0.5", "InvalidValue"},
       {"avoid_circles=9.5,47.1,-5", "InvalidValue"},
       {"avoid_circles=9.5,nan,5", "InvalidOptions"},
       {"avoid_circles=9.5,97.1,5", "InvalidValue"},
