@@ -38,7 +38,24 @@ Graph chain_graph(const Split& split, std::uint64_t seed) {
   return builder.build();
 }
 
+// As the CLRS benchmark draws undirected graphs: an edge if both of its directions are drawn, with
+// the weight √(u · u′ + 10⁻³).
+Graph clrs_graph(const GraphSpec& spec) {
+  Rng rng(spec.seed);
+  GraphBuilder builder(spec.nodes);
+  const double p = edge_probability(spec);
+  for (NodeId u = 0; u < spec.nodes; ++u) {
+    for (NodeId v = 0; v < u; ++v) {
+      const bool there = rng.chance(p), back = rng.chance(p);
+      const double weight = std::sqrt(rng.uniform() * rng.uniform() + 1e-3);
+      if (there && back) builder.add_edge(u, v, weight);
+    }
+  }
+  return builder.build();
+}
+
 constexpr const char* kChain = "chain";
+constexpr const char* kClrs = "clrs";
 constexpr Family kOtherFamilies[] = {Family::kGrid, Family::kGeometric, Family::kRoad};
 
 }  // namespace
@@ -55,7 +72,9 @@ Instance draw_instance(const Split& split, std::uint32_t index) {
   spec.seed = mix64(mix64(split.seed) + index);
   // A graph without any reachable pair (tiny and sparse) is drawn again.
   for (int attempt = 0;; ++attempt) {
-    Graph graph = split.chain ? chain_graph(split, spec.seed) : generate(spec);
+    Graph graph = split.chain  ? chain_graph(split, spec.seed)
+                  : split.clrs ? clrs_graph(spec)
+                               : generate(spec);
     Searcher searcher(graph);
     Rng rng(mix64(spec.seed));
     try {
@@ -74,9 +93,10 @@ std::string to_string(const Split& split) {
       split.density == Density::kGiven || other ? shortest(split.p) : to_string(split.density);
   return split.name + ":" + std::to_string(split.count) + ":" + std::to_string(split.nodes) + ":" +
          density + ":" +
-         (split.chain ? kChain
-          : other     ? to_string(split.family)
-                      : to_string(split.draw)) +
+         (split.chain  ? kChain
+          : split.clrs ? kClrs
+          : other      ? to_string(split.family)
+                       : to_string(split.draw)) +
          ":" + std::to_string(split.seed);
 }
 
@@ -112,7 +132,8 @@ Split parse_split(const std::string& text) {
     parse_density(parts[3], spec);
     split.density = spec.density;
     split.p = spec.p;
-    split.draw = parse_draw(parts[4]);
+    split.clrs = parts[4] == kClrs;
+    if (!split.clrs) split.draw = parse_draw(parts[4]);
   }
   split.seed = number<std::uint64_t>(parts[5], "the seed", text);
   if (split.nodes < 2) throw Error("split '" + text + "': a query needs at least two nodes");

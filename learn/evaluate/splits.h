@@ -29,6 +29,7 @@ struct Split {
   std::uint64_t seed = 0;
   Family family = Family::kErdosRenyi;  // others do not use density and draw
   bool chain = false;                   // a chain instead: paths with many arcs on few nodes
+  bool clrs = false;                    // edges and weights as the CLRS benchmark draws them
 };
 
 struct Instance {
@@ -41,7 +42,9 @@ Instance draw_instance(const Split& split, std::uint32_t index);
 // "NAME:COUNT:NODES:DENSITY:DRAW:SEED", as in "train-dense-16:1000:16:dense:or:1". DRAW may be a
 // family: "maze:100:64:0.4:grid:7" (40 % obstacles), "near:100:64:8:geometric:7" (mean degree 8),
 // "streets:100:64:0:road:7", "long:100:64:0.5:chain:7" (node v is joined to v-1 and, with
-// probability 1/2, to one of v-2, v-3, v-4; weights U[0, 1); for "3" to three of v-2 … v-8).
+// probability 1/2, to one of v-2, v-3, v-4; weights U[0, 1); for "3" to three of v-2 … v-8),
+// "train:1000:16:dense:clrs:1" (drawn as in CLRS: edges with probability p², weights √(uu′ +
+// 10⁻³)).
 std::string to_string(const Split& split);
 Split parse_split(const std::string& text);  // throws Error
 

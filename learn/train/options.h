@@ -119,7 +119,7 @@ void visit_options(Options& o, Visit&& visit) {
         "largest distance in the network's unit; larger graphs are scaled down; 0: no limit");
   visit("train", o.train,
         "training split NAME:COUNT:NODES:DENSITY:DRAW:SEED, repeatable; DRAW is or, exact, "
-        "directed, or another family of graphs: grid, geometric, road");
+        "directed, clrs, or another family of graphs: grid, geometric, road, chain");
   visit("validation", o.validation, "validation split, repeatable");
   visit("scale_graphs", o.scale_graphs, "split on which the scale of y is chosen, repeatable");
   visit("data_seed", o.data_seed,

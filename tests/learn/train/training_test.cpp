@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -426,8 +427,9 @@ TEST(Training, FixedPointTrainsAndResumes) {
 }
 
 TEST(Training, SplitsNameOtherFamilies) {
-  for (const char* text : {"a:3:64:0.2:grid:7", "b:3:64:8:geometric:7", "c:3:64:0:road:7",
-                           "d:3:64:0.5:chain:7", "e:3:64:3:chain:7", "f:3:16:0.25:directed:7"}) {
+  for (const char* text :
+       {"a:3:64:0.2:grid:7", "b:3:64:8:geometric:7", "c:3:64:0:road:7", "d:3:64:0.5:chain:7",
+        "e:3:64:3:chain:7", "f:3:16:0.25:directed:7", "g:3:16:dense:clrs:7"}) {
     const Split split = parse_split(text);
     EXPECT_EQ(to_string(split), text);
     const Instance one = draw_instance(split, 1), again = draw_instance(split, 1);
@@ -436,6 +438,19 @@ TEST(Training, SplitsNameOtherFamilies) {
   }
   EXPECT_THROW(parse_split("a:3:64:nothing:grid:7"), Error);
   EXPECT_THROW(parse_split("a:3:64:65:chain:7"), Error);
+}
+
+// Edges with probability p², weights of the root of two uniform numbers' product, never near 0.
+TEST(Training, GraphsDrawnAsInClrs) {
+  const Split split = parse_split("c:1:200:0.5:clrs:3");
+  const Graph graph = draw_instance(split, 0).graph;
+  EXPECT_NEAR(static_cast<double>(graph.arc_count()), 0.25 * 200 * 199, 700);
+  double sum = 0;
+  for (const double weight : graph.weights()) {
+    EXPECT_GE(weight, std::sqrt(1e-3));
+    sum += weight;
+  }
+  EXPECT_NEAR(sum / static_cast<double>(graph.arc_count()), 0.446, 0.01);  // E √(uu′) = 4/9
 }
 
 // The accuracy of predecessors is a share of nodes; copying the hint is counted from trajectories.
