@@ -229,6 +229,7 @@ bool MeetingSearcher::search(Queue (&queues)[2], Query query, const Rows (&rows)
       const NodeId v = rows[d].head(at);
       __builtin_prefetch(&labels[v]);
       bounds.prefetch(v);
+      rows[d].prefetch(v);
     }
     if (!queue.empty()) {
       const NodeId next = queue.top();
@@ -237,6 +238,7 @@ bool MeetingSearcher::search(Queue (&queues)[2], Query query, const Rows (&rows)
         const NodeId v = rows[d].head(at);
         __builtin_prefetch(&labels[v]);
         bounds.prefetch(v);
+        rows[d].prefetch(v);
       }
     }
     const bool ruled = rows[d].ruled(u);
@@ -257,7 +259,7 @@ bool MeetingSearcher::search(Queue (&queues)[2], Query query, const Rows (&rows)
       if (cost + label.h[d] >= best || cost + far - label.h[1 - d] >= best) continue;
       ++result.pushes;
       if (!queue.push(cost, label.h[d], v)) return false;
-      rows[d].prefetch(v);
+      rows[d].prefetch_arcs(v);
     }
   }
   result.cost = best;

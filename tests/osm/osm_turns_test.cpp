@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "lodestar/place_requests.h"
 #include "random_town.h"
 #include "town.h"
 
@@ -180,6 +181,104 @@ TEST(OsmTurns, RandomTownsAgreeWithASearchOverRoads) {
   }
   EXPECT_GT(reached, 1000);
   EXPECT_GT(not_reached, 100);
+}
+
+// Earliest arrivals between places on roads where turns take time and every turn has slots of its
+// own. The oracle knows when each road is left and tries all turns into the last one.
+TEST(OsmTurns, DeparturesArriveEarliestWithinTheLastRoad) {
+  constexpr double kSlot = 15, kSeven = 7 * 3600;
+  int reached = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    RandomTown town(seed, seed % 3 != 0);
+    if (town.roads().size() < 10) continue;
+    const GraphFile file = roads_of(town.extract(), kAllTurns);
+    const Graph& graph = file.graph;
+    const Shape& shape = file.shape;
+    Rng rng(seed);
+    std::vector<std::array<double, 4>> factor(graph.arc_count());
+    std::string csv = "arc,from,to,factor\n";
+    for (std::size_t arc = 0; arc < factor.size(); ++arc) {
+      for (std::size_t slot = 0; slot < 4; ++slot) {
+        factor[arc][slot] = seed % 2 == 0 && arc > 0 ? factor[0][slot] : rng.below(3) == 0 ? 9 : 1;
+        const char* const ends[] = {"07:00", "07:00:15", "07:00:30", "07:00:45", "07:01"};
+        csv += std::to_string(arc) + "," + ends[slot] + "," + ends[slot + 1] + "," +
+               std::to_string(factor[arc][slot]) + "\n";
+      }
+    }
+    // From `clock` on, what takes `seconds` without slots; returns the end.
+    const auto drive = [&](ArcIndex arc, double seconds, double clock) {
+      while (seconds > 0) {
+        const double slot = std::floor((clock - kSeven) / kSlot);
+        if (slot < 0 || slot > 3) return clock + seconds;
+        const double f = factor[arc][static_cast<std::size_t>(slot)];
+        const double left = kSeven + (slot + 1) * kSlot - clock;
+        if (seconds * f <= left) return clock + seconds * f;
+        seconds -= left / f;
+        clock = kSeven + (slot + 1) * kSlot;
+      }
+      return clock;
+    };
+    const auto times = std::make_shared<const TravelTimes>(
+        TravelTimes::parse(csv, "slots", graph, file.metrics, shape));
+    const Router router(graph, {.metrics = file.metrics, .travel_times = times});
+    const Places places(graph, shape);
+    for (int i = 0; i < 60; ++i) {
+      const auto place = [&] {
+        const Point at = town.spot().at;
+        return places.nearest({at.x / 1000, at.y / 1000});
+      };
+      const Place from = place(), to = place();
+      if (!from.nodes.empty() || !to.nodes.empty()) continue;
+      Preferences wish;
+      wish.depart = kSeven + rng.below(40);
+      double expected = kInfinity;
+      for (const PlaceSide& exit : from.exits()) {
+        // Arrivals at the ends of roads, by Bellman's equations.
+        std::vector<double> arrival(graph.node_count(), kInfinity);
+        arrival[exit.head] = drive(exit.arc, shape.seconds(exit.arc, exit.share, 1), *wish.depart);
+        for (bool changed = true; changed;) {
+          changed = false;
+          ArcIndex arc = 0;
+          for (NodeId u = 0; u < graph.node_count(); ++u) {
+            for (const Arc turn : graph.arcs(u)) {
+              const double seconds = shape.seconds(arc, 0, 1);
+              const double then =
+                  arrival[u] < kInfinity ? drive(arc, seconds, arrival[u]) : kInfinity;
+              if (then < arrival[turn.head] - 1e-9) {
+                arrival[turn.head] = then;
+                changed = true;
+              }
+              ++arc;
+            }
+          }
+        }
+        for (const PlaceSide& entry : to.entries()) {
+          if (entry.head == exit.head && exit.share <= entry.share) {
+            const double seconds = shape.seconds(exit.arc, exit.share, entry.share);
+            expected = std::min(expected, drive(exit.arc, seconds, *wish.depart));
+          }
+          ArcIndex arc = 0;
+          for (NodeId u = 0; u < graph.node_count(); ++u) {
+            for (const Arc turn : graph.arcs(u)) {
+              if (turn.head == entry.head && arrival[u] < kInfinity) {
+                expected =
+                    std::min(expected, drive(arc, shape.seconds(arc, 0, entry.share), arrival[u]));
+              }
+              ++arc;
+            }
+          }
+        }
+      }
+      const auto found = request_between(router, places, from, to, wish)[0].route.found;
+      if (expected == kInfinity) {
+        EXPECT_FALSE(found.reached());
+        continue;
+      }
+      ++reached;
+      EXPECT_NEAR(found.cost / 10, expected - *wish.depart, 0.01) << "seed " << seed << " " << i;
+    }
+  }
+  EXPECT_GT(reached, 200);
 }
 
 TEST(OsmTurns, WithoutRestrictionsNoDirectionOfAStreetIsLost) {
