@@ -37,7 +37,7 @@ TrainOptions paper() {
   // A sum over the 16 nodes of a training graph, as the terms of y are sums over nodes and arcs.
   o.cross_entropy_weight = 16;
   o.decoder = Decoder::kLinear;
-  o.epochs = 16;
+  o.epochs = 64;
   o.scale = 1;
   return o;
 }
