@@ -16,7 +16,9 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).parent.resolve()
-PACKAGES = ("build-essential cmake pybind11-dev python3-dev zlib1g-dev liblzma-dev libpugixml-dev "
+# As in docs/guide/python.md; tools/check_pip installs these in an empty system and tries them.
+PACKAGES = ("build-essential cmake pybind11-dev python3-dev python3-numpy python3-venv "
+            "python3-setuptools python3-wheel zlib1g-dev liblzma-dev libpugixml-dev "
             "nlohmann-json3-dev")
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import asdict, dataclass, field
-from typing import Any, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
 
 import numpy as np
 
 from . import _core
 from ._core import Error, Graph
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Comparison:
             raise KeyError(f"{heuristic!r} is not among {list(found)}")
         return found[heuristic]
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "pd.DataFrame":
         """As a pandas DataFrame by heuristic.
 
         >>> import lodestar

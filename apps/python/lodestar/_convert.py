@@ -251,7 +251,9 @@ def to_networkx(graph: Graph) -> Any:
     made = nx.MultiDiGraph() if several else nx.DiGraph() if graph.directed else nx.Graph()
     if graph.coordinates == "degrees":
         made.graph["crs"] = "epsg:4326"
-    labels = graph.labels if graph.labels is not None else range(graph.nodes)
+    lines, streets, ways, ids = details if details is not None else ([], [], [], [])
+    labels = _unique(ids) if ids and graph.labels is None else \
+        graph.labels if graph.labels is not None else range(graph.nodes)
     made.add_nodes_from(labels)
     xy = graph.xy
     if xy is not None:
@@ -261,14 +263,13 @@ def to_networkx(graph: Graph) -> Any:
     columns = {name: (values.astype(np.float64) * scales[name]).round(9).tolist()
                for name, values in graph.metrics.items()}
     columns = columns or {"weight": weights.tolist()}
-    lines, streets = details if details is not None else ([], [])
     line_of = _line_maker()
     for i, (u, v) in enumerate(zip(tails.tolist(), heads.tolist())):
         attributes = {name: values[i] for name, values in columns.items()}
         if attributes[next(iter(columns))] == np.inf:
             continue
         if details is not None:
-            attributes["geometry"] = line_of(lines[i])
+            attributes.update(osmid=ways[i], geometry=line_of(lines[i]))
             if streets[i]:
                 attributes["name"] = streets[i]
         if several:
@@ -276,6 +277,17 @@ def to_networkx(graph: Graph) -> Any:
         else:
             made.add_edge(labels[u], labels[v], **attributes)
     return made
+
+
+def _unique(ids: list[int]) -> list[Any]:
+    """Ids as labels; further nodes with an id are (id, 1), (id, 2), …."""
+    times: dict[int, int] = {}
+    labels: list[Any] = []
+    for number in ids:
+        before = times.get(number, 0)
+        labels.append((number, before) if before else number)
+        times[number] = before + 1
+    return labels
 
 
 def _line_maker() -> Any:

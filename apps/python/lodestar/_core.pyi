@@ -2,19 +2,27 @@
 
 import datetime
 import os
-from typing import (Any, Callable, Hashable, Iterable, Literal, Mapping, Optional, Sequence, Union,
-                    overload)
+from typing import Any, Callable, Iterable, Literal, Mapping, Optional, Sequence, Union, overload
 
+import networkx
 import numpy as np
 import numpy.typing as npt
+import pandas
+import scipy.sparse
+
+from ._types import Isochrones, Node, Number, PathFeature
 
 __version__: str
 
 PathLike = Union[str, "os.PathLike[str]"]
-Node = Hashable
 Nodes = Any  # an array or sequence of numbers, or of labels
 Numbers = npt.ArrayLike
-NodeList = Union[npt.NDArray[np.int64], list[Any]]  # numbers, or the labels of the graph
+Floats = npt.NDArray[np.float64]
+Positions = npt.NDArray[np.int64]  # -1: none
+NodeList = Union[npt.NDArray[np.uint32], list[Node]]  # numbers, or the labels of the graph
+ReachedNodes = Union[npt.NDArray[np.int64], list[Node]]
+Weights = Union[npt.NDArray[np.float32], npt.NDArray[np.float64]]
+Rows = npt.NDArray[np.void]  # with named columns
 Classes = Union[None, str, Iterable[str]]  # of one arc
 Heuristic = Union[None, str, npt.ArrayLike, Callable[[Any, Any], float]]
 
@@ -34,34 +42,36 @@ class Graph:
     @property
     def notes(self) -> list[str]: ...
     @property
-    def labels(self) -> Optional[list[Any]]: ...
+    def labels(self) -> Optional[list[Node]]: ...
     @property
-    def metrics(self) -> dict[str, npt.NDArray[Any]]: ...
+    def metrics(self) -> dict[str, Weights]: ...
     @property
     def classes(self) -> dict[str, npt.NDArray[np.bool_]]: ...
     @property
     def file(self) -> str: ...
     @property
-    def _index_of(self) -> Optional[dict[Any, int]]: ...
+    def _index_of(self) -> Optional[dict[Node, int]]: ...
     @property
     def _fingerprint(self) -> int: ...
-    def csr(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[Any]]: ...
+    def csr(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], Weights]: ...
     def name(self, node: int) -> str: ...
     def find(self, name: str) -> int: ...
     def save(self, path: PathLike) -> None: ...
     def with_weights(self, weights: Numbers, arcs: Optional[Numbers] = None) -> Graph: ...
-    def to_scipy(self) -> Any: ...
-    def to_networkx(self) -> Any: ...
+    def to_scipy(self) -> scipy.sparse.csr_matrix: ...
+    def to_networkx(self) -> networkx.Graph: ...
     def _save_detached(self, path: PathLike) -> None: ...
     def _detach(self) -> None: ...
     def _add_note(self, note: str) -> None: ...
     @property
     def _scales(self) -> dict[str, float]: ...
     @property
-    def _keys(self) -> Optional[list[Any]]: ...
+    def _keys(self) -> Optional[list[Node]]: ...
     def _set_keys(self, keys: list[Any]) -> None: ...
     def _set_closed(self, weight: float) -> None: ...
-    def _arc_details(self) -> Optional[tuple[list[list[tuple[float, float]]], list[str]]]: ...
+    def _arc_details(
+        self
+    ) -> Optional[tuple[list[list[tuple[float, float]]], list[str], list[int], list[int]]]: ...
     def _set_labels(self, labels: list[Any], index_of: dict[Any, int]) -> None: ...
 
 class Path:
@@ -78,7 +88,7 @@ class Path:
     @property
     def nodes(self) -> NodeList: ...
     @property
-    def edges(self) -> list[tuple[Any, ...]]: ...
+    def edges(self) -> list[tuple[Node, ...]]: ...
     @property
     def xy(self) -> Optional[npt.NDArray[np.float64]]: ...
     @property
@@ -99,7 +109,7 @@ class Path:
     def totals(self) -> dict[str, float]: ...
     @property
     def potentials(self) -> Optional[bool]: ...
-    def geojson(self) -> dict[str, Any]: ...
+    def geojson(self) -> PathFeature: ...
     def __len__(self) -> int: ...
 
 class Preferences:
@@ -128,7 +138,7 @@ class Place:
     @property
     def street(self) -> str: ...
     @property
-    def node(self) -> Any: ...
+    def node(self) -> Node: ...
 
 class Potentials:
     @property
@@ -145,7 +155,7 @@ class Potentials:
     def file(self) -> str: ...
     @property
     def knots(self) -> list[dict[str, float]]: ...
-    def column(self, potential: int) -> npt.NDArray[np.float64]: ...
+    def column(self, potential: int) -> Floats: ...
     def save(self, path: PathLike) -> None: ...
     @staticmethod
     def load(path: PathLike) -> Potentials: ...
@@ -217,7 +227,7 @@ class Router:
         threads: int = 1,
         bound: Optional[float] = None,
         preferences: Optional[Preferences] = None,
-    ) -> npt.NDArray[np.float64]: ...
+    ) -> Floats: ...
     def paths(
         self,
         sources: Nodes,
@@ -249,7 +259,7 @@ class Router:
         frame: Literal[False] = False,
         dtype: None = None,
         lengths: Literal[False] = False,
-    ) -> npt.NDArray[np.float64]: ...
+    ) -> Floats: ...
     @overload
     def matrix(
         self,
@@ -258,26 +268,105 @@ class Router:
         *,
         threads: int = 1,
         out: Optional[npt.NDArray[Any]] = None,
-        frame: bool = False,
-        dtype: Any = None,
-        lengths: bool = False,
-    ) -> Any: ...  # pandas.DataFrame with frame, a tuple with lengths
+        frame: Literal[False] = False,
+        dtype: npt.DTypeLike,
+        lengths: Literal[False] = False,
+    ) -> Union[Floats, npt.NDArray[np.float32], npt.NDArray[np.uint32]]: ...
+    @overload
+    def matrix(
+        self,
+        sources: Nodes,
+        targets: Nodes,
+        *,
+        threads: int = 1,
+        out: Optional[npt.NDArray[Any]] = None,
+        frame: Literal[True],
+        dtype: npt.DTypeLike = None,
+        lengths: Literal[False] = False,
+    ) -> pandas.DataFrame: ...
+    @overload
+    def matrix(
+        self,
+        sources: Nodes,
+        targets: Nodes,
+        *,
+        threads: int = 1,
+        out: Optional[npt.NDArray[Any]] = None,
+        frame: Literal[False] = False,
+        dtype: None = None,
+        lengths: Literal[True],
+    ) -> tuple[Floats, Floats]: ...
     def trace(
         self, source: Node, target: Node, *, preferences: Optional[Preferences] = None
-    ) -> npt.NDArray[Any]: ...
+    ) -> Rows: ...
+    @overload
+    def distances(
+        self,
+        node: Union[Node, Nodes],
+        *,
+        predecessors: Literal[False] = False,
+        nearest: Literal[False] = False,
+        frame: Literal[False] = False,
+        reverse: bool = False,
+        limit: Optional[float] = None,
+    ) -> Floats: ...
+    @overload
+    def distances(
+        self,
+        node: Union[Node, Nodes],
+        *,
+        predecessors: Literal[True],
+        nearest: Literal[False] = False,
+        frame: Literal[False] = False,
+        reverse: bool = False,
+        limit: Optional[float] = None,
+    ) -> tuple[Floats, Positions]: ...
+    @overload
+    def distances(
+        self,
+        node: Union[Node, Nodes],
+        *,
+        predecessors: Literal[False] = False,
+        nearest: Literal[True],
+        frame: Literal[False] = False,
+        reverse: bool = False,
+        limit: Optional[float] = None,
+    ) -> tuple[Floats, Positions]: ...
+    @overload
+    def distances(
+        self,
+        node: Union[Node, Nodes],
+        *,
+        predecessors: Literal[True],
+        nearest: Literal[True],
+        frame: Literal[False] = False,
+        reverse: bool = False,
+        limit: Optional[float] = None,
+    ) -> tuple[Floats, Positions, Positions]: ...
+    @overload
     def distances(
         self,
         node: Union[Node, Nodes],
         *,
         predecessors: bool = False,
+        nearest: bool = False,
+        frame: Literal[True],
         reverse: bool = False,
         limit: Optional[float] = None,
-        nearest: bool = False,
-        frame: bool = False,
-    ) -> Any: ...
+    ) -> pandas.DataFrame: ...
+    @overload
     def isochrone(
-        self, node: Union[Node, Nodes], limit: float, *, reverse: bool = False, arcs: bool = False
-    ) -> Any: ...
+        self,
+        node: Union[Node, Nodes],
+        limit: float,
+        *,
+        reverse: bool = False,
+        arcs: Literal[False] = False,
+    ) -> tuple[ReachedNodes, Floats]: ...
+    @overload
+    def isochrone(
+        self, node: Union[Node, Nodes], limit: float, *, reverse: bool = False, arcs: Literal[True]
+    ) -> tuple[ReachedNodes, Floats, Rows]: ...
     def isochrone_geojson(
         self,
         start: Union[Node, Nodes, Place],
@@ -286,7 +375,7 @@ class Router:
         reverse: bool = False,
         show: Sequence[str] = ["polygons"],
         concavity: float = 0.2,
-    ) -> dict[str, Any]: ...
+    ) -> Isochrones: ...
     def reach(
         self,
         values: Numbers,
@@ -296,7 +385,7 @@ class Router:
         aggregate: str = "sum",
         reverse: bool = False,
         threads: int = 1,
-    ) -> npt.NDArray[np.float64]: ...
+    ) -> Floats: ...
     def update(self, arcs: Numbers, weights: Numbers) -> None: ...
     def _tree(
         self, node: Nodes, limit: float, reverse: bool
@@ -306,7 +395,7 @@ class Router:
     ) -> tuple[Path, list[int], list[int]]: ...
     def nearest_facilities(
         self, sources: Nodes, facilities: Nodes, k: int = 1, *, threads: int = 1
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]: ...
+    ) -> tuple[Positions, Floats]: ...
 
 class Model:
     def __init__(self, name: PathLike = "deep") -> None: ...
@@ -318,7 +407,7 @@ class Model:
     def parameters(self) -> int: ...
     def potentials(
         self, graph: Graph, source: Node, target: Node, *, exact: bool = False
-    ) -> npt.NDArray[np.float64]: ...
+    ) -> Floats: ...
 
 def read(
     path: PathLike,
@@ -396,3 +485,7 @@ def algorithms() -> dict[str, str]: ...
 def _make_path(found: tuple[Any, ...], parts: tuple[Any, ...]) -> Path: ...
 def _make_router(*arguments: Any) -> Router: ...
 def _nearest(graph: Graph, lonlat: Numbers, limit: Optional[float]) -> Place: ...
+def _label_astar(
+    rows: object, source: Node, target: Node, heuristic: Callable[[Any, Any], float],
+    weight: object, multigraph: bool, cutoff: float,
+) -> Optional[tuple[list[Node], Number]]: ...

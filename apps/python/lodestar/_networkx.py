@@ -10,14 +10,17 @@ takes to look at the same arcs.
 
 from __future__ import annotations
 
-import threading
-from typing import Any, Callable, Hashable, Optional, Sequence, Union
-from weakref import WeakKeyDictionary
+import weakref
+from typing import TYPE_CHECKING, Any, Callable, Hashable, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _convert, _core
 from ._networkx_tree import Tree
+from ._types import Number
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 Weight = Union[Hashable, Callable[[Any, Any, Any], Optional[float]], None]
 
@@ -59,8 +62,6 @@ class Converted:
         self.router = _core.Router(self.graph)
         self._into: Optional[tuple[list[int], list[int]]] = None
         self._dead_ends: dict[bool, frozenset[Any]] = {}
-        self._guess = threading.local()
-        self._guided: Optional[_core.Router] = None
 
     def _graph(self, weight: Weight) -> _core.Graph:
         tails, heads = self.tails, self.heads
@@ -79,14 +80,6 @@ class Converted:
         graph = _core.from_edges(tails, heads, numbers, nodes=len(self.labels))
         graph._set_labels(self.labels, self.index_of)
         return graph
-
-    def guided(self, heuristic: Callable[[Any, Any], float]) -> _core.Router:
-        """A router with a heuristic. One is kept: making it takes memory for every node."""
-        self._guess.function = heuristic
-        if self._guided is None:
-            guess = self._guess
-            self._guided = _core.Router(self.graph, heuristic=lambda u, v: float(guess.function(u, v)))
-        return self._guided
 
     def dead_ends(self, into: bool) -> frozenset[Any]:
         """Nodes without arcs out, or into them. A search does not expand them."""
@@ -115,12 +108,12 @@ class Search:
         self._kept = self._find()
 
     def _find(self) -> Converted:
-        found = _kept.setdefault(self._G, {}).get(_key(self._weight))
+        found = _conversions(self._G).get(_key(self._weight))
         return self._convert() if found is None else found
 
     def _convert(self) -> Converted:
         made = Converted(self._G, self._weight)
-        kept = _kept.setdefault(self._G, {})
+        kept = _conversions(self._G)
         kept.pop(_key(self._weight), None)
         while len(kept) >= _MOST_KEPT:
             kept.pop(next(iter(kept)), None)
@@ -144,7 +137,7 @@ class Search:
     def number(self, node: Any) -> int:
         return int(self._kept.index_of[node])
 
-    def cost(self, value: float) -> Any:
+    def cost(self, value: float) -> Number:
         return int(value) if self._kept.whole else float(value)
 
     def _current(self, forward: Sequence[int], backward: Sequence[int] = ()) -> bool:
@@ -190,13 +183,12 @@ class Search:
                     return False
         return True
 
-    def path(self, source: Any, target: Any, heuristic: Any = None) -> Optional[_core.Path]:
+    def path(self, source: Any, target: Any) -> Optional[_core.Path]:
         """None: there is none."""
         while True:
             kept = self._kept
             if source in kept.index_of and target in kept.index_of:
-                router = kept.router if heuristic is None else kept.guided(heuristic)
-                found, forward, backward = router._searched(source, target)
+                found, forward, backward = kept.router._searched(source, target)
                 if not found.reached:  # a search expands no node if an end has no arcs at all
                     forward.append(self.number(source))
                     backward.append(self.number(target))
@@ -224,7 +216,7 @@ class Search:
             self._kept = self._convert()
         self._fresh = True
 
-    def matrix(self, sources: list[Any], targets: list[Any]) -> Any:
+    def matrix(self, sources: list[Any], targets: list[Any]) -> "npt.NDArray[np.float64]":
         self.require_current()
         return self._kept.router.matrix(sources, targets)
 
@@ -242,8 +234,12 @@ class OwnSearch(Search):
         made.graph, made.router, made.whole = graph, _core.Router(graph), False
         made.labels = graph.labels if graph.labels is not None else range(graph.nodes)
         made.index_of = graph._index_of if graph._index_of is not None else made.labels
-        made._guess, made._guided = threading.local(), None
         self._kept, self._fresh = made, True
+
+    def guided(self, heuristic: Callable[[Any, Any], float]) -> OwnSearch:
+        self._kept.router = _core.Router(
+            self._kept.graph, heuristic=lambda u, v: float(heuristic(u, v)))
+        return self
 
     def __contains__(self, node: Any) -> bool:
         try:
@@ -256,8 +252,17 @@ class OwnSearch(Search):
         return int(node if known is None else known[node])
 
 
-_kept: "WeakKeyDictionary[Any, dict[Any, Converted]]" = WeakKeyDictionary()
+# By id, which is found faster than by a weak reference; a graph that dies takes its entry along.
+_kept: "dict[int, tuple[weakref.ref[Any], dict[Any, Converted]]]" = {}
 _MOST_KEPT = 4  # weights a graph
+
+
+def _conversions(G: Any) -> dict[Any, Converted]:
+    key = id(G)
+    found = _kept.get(key)
+    if found is None or found[0]() is not G:
+        found = _kept[key] = weakref.ref(G, lambda _: _kept.pop(key, None)), {}
+    return found[1]
 
 
 def _key(weight: Weight) -> Any:

@@ -4,21 +4,26 @@ paths, and averages. Negative weights are left to networkx."""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator, Optional
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Union
 
 from ._networkx import Search, Weight
-from ._networkx_paths import (Lengths, Paths, _at_least, _no_path, _nx, _plain, _require, _search,
+from ._networkx_paths import (_at_least, _no_path, _nx, _plain, _require, _search,
                               all_pairs_dijkstra_path, all_pairs_dijkstra_path_length)
+from ._types import FromSources, Lengths, Node, Number, Paths, Route
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 _NOT_IN_G = "Source {} not in G"
 _NOT_FOUND = "Node {} is not found in the graph"
 
 
-def bellman_ford_path(G: Any, source: Any, target: Any, weight: Weight = "weight") -> list[Any]:
-    return single_source_bellman_ford(G, source, target, weight)[1]  # type: ignore[no-any-return]
+def bellman_ford_path(G: Any, source: Any, target: Any, weight: Weight = "weight") -> Route:
+    return single_source_bellman_ford(G, source, target, weight)[1]  # type: ignore[return-value]
 
 
-def bellman_ford_path_length(G: Any, source: Any, target: Any, weight: Weight = "weight") -> Any:
+def bellman_ford_path_length(G: Any, source: Any, target: Any, weight: Weight = "weight") -> Number:
     search = _search(G, weight)
     _require(search, source, "Node {} not found in graph" if source == target else _NOT_IN_G)
     found = search.path(source, target) if target in search else None
@@ -28,7 +33,7 @@ def bellman_ford_path_length(G: Any, source: Any, target: Any, weight: Weight = 
 
 
 def single_source_bellman_ford(G: Any, source: Any, target: Any = None,
-                               weight: Weight = "weight") -> Any:
+                               weight: Weight = "weight") -> FromSources:
     search = _search(G, weight)
     _require(search, source, _NOT_FOUND if source == target else _NOT_IN_G)
     if target is None:
@@ -41,21 +46,21 @@ def single_source_bellman_ford(G: Any, source: Any, target: Any = None,
 
 
 def single_source_bellman_ford_path(G: Any, source: Any, weight: Weight = "weight") -> Paths:
-    return single_source_bellman_ford(G, source, weight=weight)[1]  # type: ignore[no-any-return]
+    return single_source_bellman_ford(G, source, weight=weight)[1]  # type: ignore[return-value]
 
 
 def single_source_bellman_ford_path_length(G: Any, source: Any,
                                            weight: Weight = "weight") -> Lengths:
-    return single_source_bellman_ford(G, source, weight=weight)[0]  # type: ignore[no-any-return]
+    return single_source_bellman_ford(G, source, weight=weight)[0]  # type: ignore[return-value]
 
 
 def all_pairs_bellman_ford_path(G: Any,
-                                weight: Weight = "weight") -> "Iterator[tuple[Any, Paths]]":
+                                weight: Weight = "weight") -> "Iterator[tuple[Node, Paths]]":
     return all_pairs_dijkstra_path(G, weight=weight)
 
 
 def all_pairs_bellman_ford_path_length(G: Any, weight: Weight = "weight"
-                                       ) -> "Iterator[tuple[Any, Lengths]]":
+                                       ) -> "Iterator[tuple[Node, Lengths]]":
     return all_pairs_dijkstra_path_length(G, weight=weight)
 
 
@@ -69,14 +74,14 @@ def bellman_ford_predecessor_and_distance(G: Any, source: Any, target: Any = Non
 
 
 def goldberg_radzik(G: Any, source: Any,
-                    weight: Weight = "weight") -> "tuple[dict[Any, Any], Lengths]":
+                    weight: Weight = "weight") -> "tuple[dict[Node, Optional[Node]], Lengths]":
     search = _search(G, weight)
     _require(search, source, _NOT_FOUND)
     tree = search.tree([source])
     return tree.parents(), tree.lengths()
 
 
-def johnson(G: Any, weight: Weight = "weight") -> "dict[Any, Paths]":
+def johnson(G: Any, weight: Weight = "weight") -> "dict[Node, Paths]":
     plain = _plain(G)
     if not _at_least(3, 0) and not _nx().is_weighted(plain, weight=weight):
         raise _nx().NetworkXError("Graph is not weighted.")
@@ -88,7 +93,7 @@ def negative_edge_cycle(G: Any, weight: Weight = "weight", heuristic: bool = Tru
     return False
 
 
-def find_negative_cycle(G: Any, source: Any, weight: Weight = "weight") -> list[Any]:
+def find_negative_cycle(G: Any, source: Any, weight: Weight = "weight") -> Route:
     search = _search(G, weight)
     _require(search, source, _NOT_FOUND)
     search.require_current()
@@ -103,7 +108,7 @@ def _numbers(search: Search, row: Any) -> list[Any]:
     return [inf if d == inf else search.cost(d) for d in row.tolist()]
 
 
-def floyd_warshall(G: Any, weight: Weight = "weight") -> "dict[Any, Lengths]":
+def floyd_warshall(G: Any, weight: Weight = "weight") -> "dict[Node, Lengths]":
     search = _search(G, weight)
     search.require_current()
     labels = list(search.labels)
@@ -112,7 +117,8 @@ def floyd_warshall(G: Any, weight: Weight = "weight") -> "dict[Any, Lengths]":
 
 
 def floyd_warshall_predecessor_and_distance(
-        G: Any, weight: Weight = "weight") -> "tuple[dict[Any, Any], dict[Any, Lengths]]":
+        G: Any, weight: Weight = "weight"
+        ) -> "tuple[dict[Node, dict[Node, Node]], dict[Node, Lengths]]":
     plain, search = _plain(G), _search(G, weight)
     search.require_current()
     before: dict[Any, Any] = {}
@@ -127,7 +133,8 @@ def floyd_warshall_predecessor_and_distance(
     return before, floyd_warshall(plain, weight)
 
 
-def floyd_warshall_numpy(G: Any, nodelist: Any = None, weight: Weight = "weight") -> Any:
+def floyd_warshall_numpy(G: Any, nodelist: Any = None, weight: Weight = "weight"
+        ) -> "npt.NDArray[np.float64]":
     plain, search = _plain(G), _search(G, weight)
     nodes = list(plain) if nodelist is None else list(nodelist)
     if nodelist is not None and not len(nodes) == len(plain) == len(set(nodes)):
@@ -139,7 +146,7 @@ def floyd_warshall_numpy(G: Any, nodelist: Any = None, weight: Weight = "weight"
 
 
 def average_shortest_path_length(G: Any, weight: Weight = None,
-                                 method: Optional[str] = None) -> Any:
+                                 method: Optional[str] = None) -> float:
     if method not in (None, "unweighted", "dijkstra", "bellman-ford", "floyd-warshall",
                       "floyd-warshall-numpy"):
         raise ValueError(f"method not supported: {method}")
@@ -167,7 +174,8 @@ def average_shortest_path_length(G: Any, weight: Weight = None,
 
 
 def predecessor(G: Any, source: Any, target: Any = None, cutoff: Optional[float] = None,
-                return_seen: Optional[bool] = None) -> Any:
+                return_seen: Optional[bool] = None
+                ) -> "Union[Paths, Route, tuple[Paths, Lengths], tuple[Route, Number]]":
     search = _search(G, None)
     _require(search, source, _NOT_IN_G)
     tree = search.tree([source], cutoff or None)
@@ -175,39 +183,40 @@ def predecessor(G: Any, source: Any, target: Any = None, cutoff: Optional[float]
     if target is None:
         return (before, seen) if return_seen else before
     if target not in before:
-        return ([], -1) if return_seen else []
+        nowhere: Route = []
+        return (nowhere, -1) if return_seen else nowhere
     return (before[target], seen[target]) if return_seen else before[target]
 
 
 def _predecessors(G: Any, source: Any, weight: Weight, method: str) -> Paths:
     if weight is None or method == "unweighted":
-        return predecessor(G, source)  # type: ignore[no-any-return]
+        return predecessor(G, source)  # type: ignore[return-value]
     if method not in ("dijkstra", "bellman-ford"):
         raise ValueError(f"method not supported: {method}")
     return bellman_ford_predecessor_and_distance(G, source, weight=weight)[0]
 
 
-def _walks(source: Any, target: Any, before: Paths) -> "Iterator[list[Any]]":
+def _walks(source: Any, target: Any, before: Paths) -> "Iterator[Route]":
     from networkx.algorithms.shortest_paths.generic import _build_paths_from_predecessors
 
     return _build_paths_from_predecessors({source}, target, before)  # type: ignore[no-any-return]
 
 
 def all_shortest_paths(G: Any, source: Any, target: Any, weight: Weight = None,
-                       method: str = "dijkstra") -> "Iterator[list[Any]]":
+                       method: str = "dijkstra") -> "Iterator[Route]":
     return _walks(source, target, _predecessors(G, source, weight, method))
 
 
 def single_source_all_shortest_paths(G: Any, source: Any, weight: Weight = None,
                                      method: str = "dijkstra"
-                                     ) -> "Iterator[tuple[Any, list[list[Any]]]]":
+                                     ) -> "Iterator[tuple[Node, list[Route]]]":
     before = _predecessors(G, source, weight, method)
     for target in before:
         yield target, list(_walks(source, target, before))
 
 
 def all_pairs_all_shortest_paths(G: Any, weight: Weight = None, method: str = "dijkstra"
-                                 ) -> "Iterator[tuple[Any, dict[Any, list[list[Any]]]]]":
+                                 ) -> "Iterator[tuple[Node, dict[Node, list[Route]]]]":
     for source in _plain(G):
         yield source, dict(single_source_all_shortest_paths(G, source, weight, method))
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import Any, Callable, Iterable, Iterator, Optional
+from typing import Any, Callable, Container, Iterable, Iterator, Optional, Union
 
 from . import _core
-from ._networkx import Search, Unsupported, Weight, search_of
+from ._networkx import Search, Weight, search_of
+from ._networkx_tree import Tree
+from ._types import FromSources, Lengths, Node, Number, Paths, Route
 
-Paths = dict[Any, list[Any]]
-Lengths = dict[Any, Any]
 Guess = Optional[Callable[[Any, Any], float]]
 
 
@@ -55,12 +55,12 @@ def _version(text: str) -> tuple[int, int]:
     return (0, 0) if found is None else (int(found[1]), int(found[2]))
 
 
-def _require(search: Search, node: Any, message: str) -> None:
+def _require(search: Container[Any], node: Any, message: str) -> None:
     if node not in search:
         raise _nx().NodeNotFound(message.format(node))
 
 
-def _require_both(search: Search, source: Any, target: Any) -> None:
+def _require_both(search: Container[Any], source: Any, target: Any) -> None:
     if _at_least(3, 4):
         _require(search, source, "Source {} is not in G")
         _require(search, target, "Target {} is not in G")
@@ -76,20 +76,29 @@ def _no_path(message: str) -> Exception:
 
 
 def _astar(G: Any, source: Any, target: Any, heuristic: Guess, weight: Weight,
-           cutoff: Optional[float]) -> "tuple[Search, _core.Path]":
-    if heuristic is not None and cutoff is not None:
-        # Networkx leaves out nodes whose estimate is above it, also where that is wrong.
-        raise Unsupported("a cutoff together with a heuristic is networkx's own; leave one out")
-    search = _search(G, weight)
-    _require_both(search, source, target)
-    found = search.path(source, target, heuristic)
-    if found is None or (cutoff and found.cost > cutoff):
-        raise _no_path(f"Node {target} not reachable from {source}")
-    return search, found
+           cutoff: Optional[float]) -> "tuple[Route, Number]":
+    """The path and its cost."""
+    G = _plain(G)
+    nodes = search_of(G, weight) if isinstance(G, _core.Graph) else G
+    if source not in nodes or target not in nodes:
+        _require_both(nodes, source, target)
+    if source == target:
+        return [source], 0
+    if heuristic is not None and nodes is G:
+        found = _core._label_astar(G._adj, source, target, heuristic, weight, G.is_multigraph(),
+                                   cutoff or 0)
+        if found is not None:
+            return found
+    else:
+        search = search_of(G, weight) if heuristic is None else nodes.guided(heuristic)
+        path = search.path(source, target)
+        if path is not None and not (cutoff and path.cost > cutoff):
+            return list(path.nodes), search.cost(path.cost)
+    raise _no_path(f"Node {target} not reachable from {source}")
 
 
 def astar_path(G: Any, source: Any, target: Any, heuristic: Guess = None,
-               weight: Weight = "weight", *, cutoff: Optional[float] = None) -> list[Any]:
+               weight: Weight = "weight", *, cutoff: Optional[float] = None) -> Route:
     """networkx.astar_path with our search: the same arguments, the same kind of answer.
 
     ``G`` is a networkx graph, or what :func:`from_networkx` made of it, which has its weights
@@ -100,20 +109,19 @@ def astar_path(G: Any, source: Any, target: Any, heuristic: Guess = None,
     >>> lodestar.astar_path(nx.path_graph(4), 0, 3)
     [0, 1, 2, 3]
     """
-    return list(_astar(G, source, target, heuristic, weight, cutoff)[1].nodes)
+    return _astar(G, source, target, heuristic, weight, cutoff)[0]
 
 
 def astar_path_length(G: Any, source: Any, target: Any, heuristic: Guess = None,
-                      weight: Weight = "weight", *, cutoff: Optional[float] = None) -> Any:
-    search, found = _astar(G, source, target, heuristic, weight, cutoff)
-    return search.cost(found.cost)
+                      weight: Weight = "weight", *, cutoff: Optional[float] = None) -> Number:
+    return _astar(G, source, target, heuristic, weight, cutoff)[1]
 
 
-def dijkstra_path(G: Any, source: Any, target: Any, weight: Weight = "weight") -> list[Any]:
-    return single_source_dijkstra(G, source, target, weight=weight)[1]  # type: ignore[no-any-return]
+def dijkstra_path(G: Any, source: Any, target: Any, weight: Weight = "weight") -> Route:
+    return single_source_dijkstra(G, source, target, weight=weight)[1]  # type: ignore[return-value]
 
 
-def dijkstra_path_length(G: Any, source: Any, target: Any, weight: Weight = "weight") -> Any:
+def dijkstra_path_length(G: Any, source: Any, target: Any, weight: Weight = "weight") -> Number:
     search = _search(G, weight)
     _require(search, source, "Node {} not found in graph")
     found = search.path(source, target) if target in search else None
@@ -123,7 +131,7 @@ def dijkstra_path_length(G: Any, source: Any, target: Any, weight: Weight = "wei
 
 
 def bidirectional_dijkstra(G: Any, source: Any, target: Any,
-                           weight: Weight = "weight") -> "tuple[Any, list[Any]]":
+                           weight: Weight = "weight") -> "tuple[Number, Route]":
     search = _search(G, weight)
     _require_both(search, source, target)
     found = search.path(source, target)
@@ -132,7 +140,7 @@ def bidirectional_dijkstra(G: Any, source: Any, target: Any,
     return search.cost(found.cost), list(found.nodes)
 
 
-def bidirectional_shortest_path(G: Any, source: Any, target: Any) -> list[Any]:
+def bidirectional_shortest_path(G: Any, source: Any, target: Any) -> Route:
     return bidirectional_dijkstra(G, source, target, None)[1]
 
 
@@ -148,7 +156,7 @@ def has_path(G: Any, source: Any, target: Any) -> bool:
 
 
 def multi_source_dijkstra(G: Any, sources: Iterable[Any], target: Any = None,
-                          cutoff: Optional[float] = None, weight: Weight = "weight") -> Any:
+                          cutoff: Optional[float] = None, weight: Weight = "weight") -> FromSources:
     search, found = _sources(G, sources, weight)
     if target is None:
         tree = search.tree(found, cutoff)
@@ -191,7 +199,8 @@ def multi_source_dijkstra_path_length(G: Any, sources: Iterable[Any],
 
 
 def single_source_dijkstra(G: Any, source: Any, target: Any = None,
-                           cutoff: Optional[float] = None, weight: Weight = "weight") -> Any:
+                           cutoff: Optional[float] = None, weight: Weight = "weight"
+        ) -> FromSources:
     return multi_source_dijkstra(G, [source], target, cutoff, weight)
 
 
@@ -233,7 +242,8 @@ def single_target_shortest_path(G: Any, target: Any, cutoff: Optional[float] = N
 
 
 def single_target_shortest_path_length(G: Any, target: Any,
-                                       cutoff: Optional[float] = None) -> Any:
+                                       cutoff: Optional[float] = None
+        ) -> "Union[Lengths, Iterator[tuple[Node, Number]]]":
     search = _search(G, None)
     _require(search, target, "Target {} is not in G")
     lengths = search.tree([target], cutoff, reverse=True).lengths()
@@ -243,38 +253,39 @@ def single_target_shortest_path_length(G: Any, target: Any,
 # From all nodes to all: converted once, one node at a time.
 
 
-def all_pairs_dijkstra(G: Any, cutoff: Optional[float] = None,
-                       weight: Weight = "weight") -> "Iterator[tuple[Any, Any]]":
+def _trees(G: Any, cutoff: Optional[float],
+           weight: Weight) -> "Iterator[tuple[Node, Tree]]":
     search = _search(G, weight)
     search.require_current()
     for source in search.labels:
-        tree = search.tree([source], cutoff)
+        yield source, search.tree([source], cutoff)
+
+
+def all_pairs_dijkstra(G: Any, cutoff: Optional[float] = None,
+                       weight: Weight = "weight") -> "Iterator[tuple[Node, tuple[Lengths, Paths]]]":
+    for source, tree in _trees(G, cutoff, weight):
         yield source, (tree.lengths(), tree.paths())
 
 
 def all_pairs_dijkstra_path(G: Any, cutoff: Optional[float] = None,
-                            weight: Weight = "weight") -> "Iterator[tuple[Any, Paths]]":
-    search = _search(G, weight)
-    search.require_current()
-    for source in search.labels:
-        yield source, search.tree([source], cutoff).paths()
+                            weight: Weight = "weight") -> "Iterator[tuple[Node, Paths]]":
+    for source, tree in _trees(G, cutoff, weight):
+        yield source, tree.paths()
 
 
 def all_pairs_dijkstra_path_length(G: Any, cutoff: Optional[float] = None,
-                                   weight: Weight = "weight") -> "Iterator[tuple[Any, Lengths]]":
-    search = _search(G, weight)
-    search.require_current()
-    for source in search.labels:
-        yield source, search.tree([source], cutoff).lengths()
+                                   weight: Weight = "weight") -> "Iterator[tuple[Node, Lengths]]":
+    for source, tree in _trees(G, cutoff, weight):
+        yield source, tree.lengths()
 
 
 def all_pairs_shortest_path(G: Any,
-                            cutoff: Optional[float] = None) -> "Iterator[tuple[Any, Paths]]":
+                            cutoff: Optional[float] = None) -> "Iterator[tuple[Node, Paths]]":
     return all_pairs_dijkstra_path(G, cutoff, None)
 
 
 def all_pairs_shortest_path_length(
-        G: Any, cutoff: Optional[float] = None) -> "Iterator[tuple[Any, Lengths]]":
+        G: Any, cutoff: Optional[float] = None) -> "Iterator[tuple[Node, Lengths]]":
     return all_pairs_dijkstra_path_length(G, cutoff, None)
 
 
@@ -296,7 +307,8 @@ def _turned(G: Any, weight: Weight, target: Any, missing: str) -> "tuple[Search,
 
 
 def shortest_path(G: Any, source: Any = None, target: Any = None, weight: Weight = None,
-                  method: str = "dijkstra") -> Any:
+                  method: str = "dijkstra"
+        ) -> "Union[Route, Paths, dict[Node, Paths], Iterator[tuple[Node, Paths]]]":
     _require_method(method)
     if source is not None and target is not None:
         return bidirectional_dijkstra(G, source, target, weight)[1]
@@ -312,7 +324,8 @@ def shortest_path(G: Any, source: Any = None, target: Any = None, weight: Weight
 
 
 def shortest_path_length(G: Any, source: Any = None, target: Any = None, weight: Weight = None,
-                         method: str = "dijkstra") -> Any:
+                         method: str = "dijkstra"
+        ) -> "Union[Number, Lengths, Iterator[tuple[Node, Lengths]]]":
     _require_method(method)
     if source is not None and target is not None:
         if weight is None:

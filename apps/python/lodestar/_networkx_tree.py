@@ -8,6 +8,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from ._networkx import Search
+    from ._types import Lengths, Paths
 
 
 class Tree:
@@ -19,7 +20,7 @@ class Tree:
         self.costs = costs
         self.parent_of = dict(zip(order, parents))
 
-    def lengths(self) -> dict[Any, Any]:
+    def lengths(self) -> Lengths:
         labels, cost = self._search.labels, self._search.cost
         return {labels[v]: cost(d) for v, d in zip(self.order, self.costs.tolist())}
 
@@ -28,7 +29,7 @@ class Tree:
         labels = self._search.labels
         return {labels[v]: None if p < 0 else labels[p] for v, p in self.parent_of.items()}
 
-    def paths(self, flipped: bool = False) -> dict[Any, list[Any]]:
+    def paths(self, flipped: bool = False) -> Paths:
         """By the node at the other end; ``flipped`` paths lead to the root."""
         labels, parents = self._search.labels, self.parent_of
         found: dict[int, list[Any]] = {}

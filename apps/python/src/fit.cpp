@@ -33,7 +33,7 @@ PotentialsHandle load(const std::string& path) {
   return handle_of(PotentialFamily::load(path), absolute(path));
 }
 
-void save(PotentialsHandle& handle, const py::object& path) {
+void save_potentials(PotentialsHandle& handle, const py::object& path) {
   const std::string name = text_of_path(path);
   {
     const Unlocked unlocked;
@@ -43,7 +43,7 @@ void save(PotentialsHandle& handle, const py::object& path) {
 }
 
 // Potentials in a file are pickled as its path, others as the bytes of such a file.
-py::tuple reduce(const py::object& self) {
+py::tuple reduce_potentials(const py::object& self) {
   const auto& handle = self.cast<const PotentialsHandle&>();
   const py::object pickle = py::module_::import("lodestar._pickle");
   const bool filed = !handle.file.empty() && std::filesystem::exists(handle.file);
@@ -291,7 +291,7 @@ One potential: y[v] - y[u] <= w on every arc u → v.
 >>> bool(y[1] - y[0] <= 2.0)
 True
 )")
-      .def("save", save, py::arg("path"), R"(
+      .def("save", save_potentials, py::arg("path"), R"(
 Write them to a file (.lsp).
 
 >>> import lodestar, tempfile
@@ -314,7 +314,7 @@ Read a file (.lsp).
 ...     lodestar.Potentials.load(folder + "/road.lsp").count
 2
 )")
-      .def("__reduce__", reduce)
+      .def("__reduce__", reduce_potentials)
       .def("__repr__", [](const PotentialsHandle& t) {
         return "<lodestar.Potentials: " +
                (t.family ? std::to_string(t.family->knots().size()) + " knots, " : "") +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 
 #include "arrays.h"
@@ -43,6 +44,35 @@ CostUnit GraphHandle::unit() const {
   const std::lock_guard lock(lazy->mutex);
   if (!lazy->unit) lazy->unit = cost_unit(graph(), file.shape);
   return *lazy->unit;
+}
+
+NodeId GraphHandle::find(const std::string& name) const {
+  const auto ids = file.shape.node_id;
+  if (ids.empty()) return file.names.find(name);
+  std::int64_t id = 0;
+  const auto [end, failed] = std::from_chars(name.data(), name.data() + name.size(), id);
+  if (failed != std::errc() || end != name.data() + name.size()) return kNoNode;
+  const std::lock_guard lock(lazy->mutex);
+  auto& node_of = lazy->node_of_id;
+  if (node_of.empty()) {
+    for (NodeId v = 0; v < ids.size(); ++v) node_of.emplace(ids[v], v);
+  }
+  const auto found = node_of.find(id);
+  return found == node_of.end() ? kNoNode : found->second;
+}
+
+const std::vector<ArcIndex>& GraphHandle::closed_arcs() const {
+  const std::lock_guard lock(lazy->mutex);
+  std::vector<ArcIndex>& found = lazy->closed_arcs;
+  if (closed == 0 || !found.empty()) return found;
+  ArcIndex at = 0;
+  for (NodeId u = 0; u < graph().node_count(); ++u) {
+    for (const Arc arc : graph().arcs(u)) {
+      if (arc.weight >= closed) found.push_back(at);
+      ++at;
+    }
+  }
+  return found;
 }
 
 void GraphHandle::close(std::span<Cost> costs, std::span<NodeId> first,

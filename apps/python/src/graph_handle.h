@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "filled.h"
@@ -28,6 +29,8 @@ struct Lazy {
   std::unique_ptr<const Places> places;
   std::uint64_t fingerprint = 0;  // 0: not yet known
   std::optional<CostUnit> unit;
+  std::unordered_map<std::int64_t, NodeId> node_of_id;  // of OpenStreetMap
+  std::vector<ArcIndex> closed_arcs;
 };
 
 struct GraphHandle {
@@ -54,9 +57,12 @@ struct GraphHandle {
 
   // A node as the user names it: a label where there are labels, otherwise a number. Throws Error.
   NodeId node(const py::handle& name) const;
+  // A node by the name in its file, or by its id of OpenStreetMap; kNoNode if there is none.
+  NodeId find(const std::string& name) const;
   // Many of them.
   std::vector<NodeId> nodes(const py::handle& names, const std::string& what) const;
   bool is_closed(Cost cost) const { return closed > 0 && cost >= closed; }
+  const std::vector<ArcIndex>& closed_arcs() const;
   // The largest limit of a search that uses no closed arc.
   double open_limit(double limit) const { return closed > 0 ? std::min(limit, closed / 2) : limit; }
   // Makes costs over closed arcs infinite, and what belongs to them kNoNode.

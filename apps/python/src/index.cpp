@@ -24,7 +24,7 @@ IndexHandle open(const py::object& path, const GraphPointer& graph, bool map) {
           absolute(name)};
 }
 
-void save(IndexHandle& handle, const py::object& path) {
+void save_index(IndexHandle& handle, const py::object& path) {
   const std::string name = text_of_path(path);
   {
     const Unlocked unlocked;
@@ -54,7 +54,7 @@ py::dict query_times(const IndexHandle& handle) {
 }
 
 // An index in a file is pickled as its path, others as the bytes of such a file.
-py::tuple reduce(const py::object& self) {
+py::tuple reduce_index(const py::object& self) {
   const auto& handle = self.cast<const IndexHandle&>();
   const py::object pickle = py::module_::import("lodestar._pickle");
   const bool filed = !handle.file.empty() && std::filesystem::exists(handle.file);
@@ -63,7 +63,7 @@ py::tuple reduce(const py::object& self) {
   return py::make_tuple(pickle.attr("index"), py::make_tuple(path, bytes, handle.graph));
 }
 
-std::string describe(const IndexHandle& handle) {
+std::string describe_index(const IndexHandle& handle) {
   const IndexFacts facts = handle.index->facts();
   return "<lodestar.Index: a core of " + std::to_string(facts.core) + " of " +
          std::to_string(facts.nodes) + " nodes, " + std::to_string(facts.potential_count) +
@@ -102,6 +102,13 @@ IndexHandle run_index(const GraphPointer& graph, const std::optional<double>& se
         request.graph->graph(), options, [&] { return interrupted(); }, report));
   }
   request.tell_end();
+  if (made->facts().plain &&
+      PyErr_WarnEx(PyExc_UserWarning,
+                   "an index does not pay here: contraction does not help this graph, or had no "
+                   "time; queries search from both ends, as they do without an index",
+                   1) != 0) {
+    throw py::error_already_set();
+  }
   return {std::move(made), request.graph, {}};
 }
 
@@ -182,7 +189,7 @@ Mean seconds of random queries with this index, and of a search from both ends w
 >>> sorted(lodestar.index(g, rounds=1).query_times())
 ['bidirectional', 'index']
 )")
-      .def("save", save, py::arg("path"), R"(
+      .def("save", save_index, py::arg("path"), R"(
 Write it to a file (.lsi).
 
 >>> import lodestar, tempfile
@@ -217,8 +224,8 @@ customizes an index by itself; call this to keep the result.
 >>> lodestar.Router(slow, index).path(0, 400).optimal
 True
 )")
-      .def("__reduce__", reduce)
-      .def("__repr__", describe);
+      .def("__reduce__", reduce_index)
+      .def("__repr__", describe_index);
   module.def("index", run_index, py::arg("graph"), py::kw_only(), py::arg("seconds") = py::none(),
              py::arg("rounds") = 0, py::arg("queries") = py::none(), py::arg("labels") = false,
              py::arg("paths") = true, py::arg("search") = false, py::arg("core") = py::none(),
@@ -229,7 +236,7 @@ Build an :class:`Index` of one graph with fixed weights: exact answers in micros
 The graph is contracted to a core. A small core uses stored core distances. On a larger one, or
 with ``search``, potentials of the core are learned. ``seconds`` limits the whole time; by default
 contraction takes the time it needs, and learning up to 3 s. On graphs that do not contract, queries
-search from both ends (``plain``). ``labels`` replace the search: queries take less than a
+search from both ends (``plain``), and a warning says so. ``labels`` replace the search: queries take less than a
 microsecond and the index five times the memory; nothing is learned.
 ``paths=False`` keeps costs only, ``core`` fixes the number of nodes of the core, and ``per_node``
 is the number of potentials per node of the core. ``rounds`` above 0 replaces ``seconds``: the index

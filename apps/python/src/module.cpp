@@ -25,12 +25,14 @@ PYBIND11_MODULE(_core, module) {
     }
   });
   lodestar::python::bind_graph(module);
+  lodestar::python::bind_graph_making(module);
   lodestar::python::bind_fit(module);
   lodestar::python::bind_index(module);
   lodestar::python::bind_path(module);
   lodestar::python::bind_places(module);
   lodestar::python::bind_preferences(module);
   lodestar::python::bind_router(module);
+  lodestar::python::bind_label_astar(module);
   lodestar::python::bind_model(module);
   lodestar::python::give_signatures(module);
 }

@@ -165,7 +165,7 @@ py::object geojson(const PathHandle& p) {
   return py::module_::import("json").attr("loads")(to_geojson_feature(trip));
 }
 
-std::string describe(const PathHandle& p) {
+std::string describe_path(const PathHandle& p) {
   if (!p.result.reached() && p.result.capped) {
     return "<lodestar.Path: none found within " + std::to_string(p.result.expansions) +
            " expansions; there may be one>";
@@ -179,7 +179,7 @@ std::string describe(const PathHandle& p) {
 }
 
 // What is known without the graph, which would be large.
-py::tuple reduce(const PathHandle& p) {
+py::tuple reduce_path(const PathHandle& p) {
   py::object line = py::none(), distance = py::none(), duration = py::none(), streets = py::none();
   CoordinateKind kind = CoordinateKind::kNone;
   if (has_coordinates(p)) {
@@ -281,8 +281,8 @@ metres. `lodestar solve --geojson` and the viewer write the same.
 [[9.5, 47.1], [9.6, 47.1]]
 )")
       .def("__len__", count_of)
-      .def("__reduce__", reduce)
-      .def("__repr__", describe);
+      .def("__reduce__", reduce_path)
+      .def("__repr__", describe_path);
   module.def("_make_path", unpickled);
 }
 

@@ -1,5 +1,6 @@
-// Router and Path: asking from Python. The lock is released in every search; a callback takes it
-// again for as long as it runs.
+// Router: construction in router_making.cpp, paths in router_paths.cpp; here costs, matrices,
+// distances and isochrones. The lock is released in every search; a callback takes it again for as
+// long as it runs.
 #include "lodestar/router.h"
 
 #include <pybind11/stl.h>
@@ -23,229 +24,18 @@
 namespace lodestar::python {
 namespace {
 
-BatchOptions batch_options(const py::object& threads) {
-  BatchOptions batch;
-  batch.threads = threads_of(threads);
-  return batch;
-}
-
-// h(v) = heuristic(v, target), with labels where the graph has them.
-HeuristicFunction python_function(const GraphPointer& graph, const py::object& callable) {
-  struct Held {
-    py::object callable;
-    GraphPointer graph;
-  };
-  // Copies of the function may die without the lock: the objects are let go with it.
-  const std::shared_ptr<Held> held(new Held{callable, graph}, [](Held* objects) {
-    const py::gil_scoped_acquire locked;
-    delete objects;
-  });
-  return [held](NodeId v, Query query) -> Cost {
-    const py::gil_scoped_acquire locked;
-    const GraphHandle& labelled = *held->graph;
-    const py::object value = held->callable(labelled.label(v), labelled.label(query.target));
-    const double number = PyFloat_AsDouble(value.ptr());
-    if (number == -1.0 && PyErr_Occurred() != nullptr) throw py::error_already_set();
-    return number;
-  };
-}
-
-std::optional<Guarantee> parse_guarantee(const py::object& name) {
-  if (name.is_none()) return {};
-  const auto text = name.cast<std::string>();
-  if (text == "none") return Guarantee::kNone;
-  if (text == "admissible") return Guarantee::kAdmissible;
-  if (text == "consistent") return Guarantee::kConsistent;
-  throw Error("unknown guarantee '" + text + "'; choose none, admissible or consistent");
-}
-
-PotentialArray one_per_node(const GraphPointer& graph, const py::object& given, const char* name,
-                            double sign) {
-  const auto numbers = number_array(given, name);
-  if (numbers.size() != static_cast<py::ssize_t>(graph->graph().node_count())) {
-    throw Error(std::string(name) + " needs one number per node; this one has " +
-                std::to_string(numbers.size()) + " for " +
-                std::to_string(graph->graph().node_count()) + " nodes");
-  }
-  std::vector<double> y(numbers.data(), numbers.data() + numbers.size());
-  for (double& value : y) value *= sign;
-  return PotentialArray(std::move(y));
-}
-
-void take_heuristic(RouterOptions& options, const GraphPointer& graph,
-                    const py::object& heuristic) {
-  if (heuristic.is_none()) return;
-  if (py::isinstance<py::str>(heuristic)) {
-    options.heuristic = heuristic.cast<std::string>();
-  } else if (PyCallable_Check(heuristic.ptr()) != 0) {
-    options.function = python_function(graph, heuristic);
-  } else {
-    options.potential = one_per_node(graph, heuristic, "heuristic", -1);  // h(v) - h(target)
-  }
-}
-
-std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object index,
-                                          const py::object& heuristic, const std::string& algorithm,
-                                          double bound, bool exact, const std::string& model,
-                                          double weight, const py::object& max_expansions,
-                                          const py::object& guarantee, const py::object& potentials,
-                                          const py::object& travel_times,
-                                          const py::object& potential) {
-  RouterOptions options;
-  options.metrics = graph->file.metrics;
-  options.shape = graph->file.shape;
-  options.algorithm = algorithm;
-  options.bound = bound;
-  options.exact = exact;
-  options.model = model;
-  options.weight = weight;
-  options.guarantee = parse_guarantee(guarantee);
-  if (!max_expansions.is_none()) {
-    options.max_expansions = whole<std::uint64_t>(max_expansions, "max_expansions");
-  }
-  take_heuristic(options, graph, heuristic);
-  if (!potential.is_none()) {
-    if (!heuristic.is_none()) throw Error("give heuristic or potential, not both");
-    options.potential = one_per_node(graph, potential, "potential", 1);
-  }
-  std::string note = take_index(options, graph, index);
-  take_potentials(options, potentials);
-  py::object times_file = py::none();
-  if (!travel_times.is_none()) {
-    const std::string file = absolute(text_of_path(travel_times));
-    times_file = py::str(file);
-    const Unlocked unlocked;
-    options.travel_times = std::make_shared<const TravelTimes>(
-        TravelTimes::load(file, graph->graph(), options.metrics, options.shape));
-  }
-  const py::tuple arguments =
-      py::make_tuple(graph, index, heuristic, algorithm, bound, exact, model, weight,
-                     max_expansions, guarantee, potentials, times_file, potential);
-  // A callable heuristic may be called while the router is constructed.
-  return std::make_shared<RouterHandle>(graph, std::move(options), std::move(note), arguments);
-}
-
-std::vector<Query> queries_of(const RouterHandle& r, const py::object& sources,
-                              const py::object& targets) {
-  const std::vector<NodeId> s = r.graph->nodes(sources, "sources");
-  const std::vector<NodeId> t = r.graph->nodes(targets, "targets");
-  if (s.size() != t.size()) {
-    throw Error("sources and targets must be of one length; they have " + std::to_string(s.size()) +
-                " and " + std::to_string(t.size()) + ". For all pairs take matrix()");
-  }
-  std::vector<Query> queries(s.size());
-  for (std::size_t i = 0; i < s.size(); ++i) queries[i] = {s[i], t[i]};
-  return queries;
-}
-
-// What `ask` returns, while other threads run Python.
-template <class Ask>
-auto without_gil(const Ask& ask) {
-  const Unlocked unlocked;
-  return ask();
-}
-
-// A path over a closed arc is none.
-PathHandle path_handle(SearchResult result, std::vector<NodeId> nodes, const GraphPointer& graph,
-                       std::vector<Leg> legs = {}, bool by_place = false) {
-  if (graph->is_closed(result.cost)) {
-    result.cost = kInfinity;
-    if (graph->is_closed(result.lower_bound)) result.lower_bound = kInfinity;
-    return {result, {}, graph, {}, by_place};
-  }
-  return {result, std::move(nodes), graph, std::move(legs), by_place};
-}
-
-Router chosen(RouterHandle& r, const py::object& bound) {
-  return bound.is_none() ? r.router : r.with_bound(bound.cast<double>());
-}
-
-PathHandle path_between(RouterHandle& r, const py::object& source, const py::object& target,
-                        const py::object& bound) {
-  require_places(r.graph, source, target);
-  const auto& from = source.cast<const PlaceHandle&>();
-  const auto& to = target.cast<const PlaceHandle&>();
-  const Router router = chosen(r, bound);
-  const GraphPointer graph = r.graph;
-  PlaceRoute route = without_gil([&] {
-    return route_between(graph->places(), from.place, to.place, [&](Query query) {
-      Route found = router.path(query);
-      return NodeAnswer{found.result, std::move(found.nodes)};
-    });
-  });
-  return path_handle(route.found, std::move(route.path), graph, std::move(route.legs), true);
-}
-
-// None: a query without preferences.
-const Preferences* wishes(const RouterHandle& r, const py::object& preferences,
-                          const py::object& bound) {
-  if (preferences.is_none()) return nullptr;
-  if (r.graph->closed > 0) {
-    throw Error(
-        "this graph has arcs of infinite weight, which belong to all queries; for queries "
-        "with preferences avoid arcs instead: avoid=[{\"arc\": 17}]");
-  }
-  if (!bound.is_none()) throw Error("queries with preferences are exact; leave out bound");
-  return &preferences_of(preferences);
-}
-
-PathHandle path(RouterHandle& r, const py::object& source, const py::object& target,
-                const py::object& bound, const py::object& preferences) {
-  if (const Preferences* wish = wishes(r, preferences, bound)) {
-    return std::move(
-        request_routes(r.graph, Router(r.router), source, target, *wish, {.count = 1})[0]);
-  }
-  if (is_place(source) && is_place(target)) return path_between(r, source, target, bound);
-  const Query query{r.graph->node(source), r.graph->node(target)};
-  const Router router = chosen(r, bound);
-  auto route = without_gil([&] { return router.path(query); });
-  return path_handle(route.result, std::move(route.nodes), r.graph);
-}
-
 py::array_t<double> costs(RouterHandle& r, const py::object& sources, const py::object& targets,
                           const py::object& threads, const py::object& bound,
                           const py::object& preferences) {
   const std::vector<Query> queries = queries_of(r, sources, targets);
   const BatchOptions batch = batch_options(threads);
-  if (const Preferences* wish = wishes(r, preferences, bound)) {
+  if (const auto wish = wishes(r, preferences, bound)) {
     return adopt(request_costs(Router(r.router), queries, *wish, batch.threads));
   }
   const Router router = chosen(r, bound);
   auto found = without_gil([&] { return router.costs(queries, batch); });
   r.graph->close(found);
   return adopt(std::move(found));
-}
-
-py::list paths(RouterHandle& r, const py::object& sources, const py::object& targets,
-               const py::object& threads, const py::object& bound, const py::object& preferences) {
-  const std::vector<Query> queries = queries_of(r, sources, targets);
-  const BatchOptions batch = batch_options(threads);
-  if (const Preferences* wish = wishes(r, preferences, bound)) {
-    return request_paths(r.graph, Router(r.router), queries, *wish, batch.threads);
-  }
-  const Router router = chosen(r, bound);
-  auto found = without_gil([&] { return router.paths(queries, batch); });
-  py::list out;
-  for (Route& route : found) {
-    out.append(path_handle(route.result, std::move(route.nodes), r.graph));
-  }
-  return out;
-}
-
-py::list alternatives(RouterHandle& r, const py::object& source, const py::object& target,
-                      const py::object& k, const py::object& preferences, double stretch,
-                      double sharing, double local) {
-  const AlternativeOptions options{.count = whole<std::size_t>(k, "k", 1, 100),
-                                   .stretch = stretch,
-                                   .sharing = sharing,
-                                   .local = local};
-  const Preferences* wish = wishes(r, preferences, py::none());
-  py::list out;
-  for (PathHandle& path : request_routes(r.graph, Router(r.router), source, target,
-                                         wish == nullptr ? Preferences{} : *wish, options)) {
-    if (path.result.reached()) out.append(std::move(path));
-  }
-  return out;
 }
 
 py::object frames() {
@@ -479,34 +269,6 @@ py::tuple nearest_facilities(RouterHandle& r, const py::object& sources,
                         adopt(std::move(found.costs), shape));
 }
 
-struct TraceRow {
-  double cost;
-  std::int64_t parent;  // -1: none
-  std::uint32_t node;
-  std::uint8_t backward;
-};
-
-py::array_t<TraceRow> trace(RouterHandle& r, const py::object& source, const py::object& target,
-                            const py::object& preferences) {
-  const Query query{r.graph->node(source), r.graph->node(target)};
-  const Preferences* wish = wishes(r, preferences, py::none());
-  std::vector<TraceRow> rows;
-  const auto add = [&](const Settled& s) {
-    rows.push_back({s.cost, s.parent == kNoNode ? -1 : std::int64_t{s.parent}, s.node,
-                    static_cast<std::uint8_t>(s.side == Direction::kBackward)});
-  };
-  const Router router = r.router;
-  {
-    const Unlocked unlocked;
-    if (wish == nullptr) {
-      router.trace(query, add);
-    } else {
-      for (const Settled& s : router.trace(query, *wish).settled) add(s);
-    }
-  }
-  return adopt(std::move(rows));
-}
-
 }  // namespace
 
 std::vector<NodeId> roots_of(const RouterHandle& r, const py::object& node) {
@@ -518,25 +280,8 @@ std::vector<NodeId> roots_of(const RouterHandle& r, const py::object& node) {
   return {r.graph->node(node)};
 }
 
-bool is_place(const py::object& thing) {
-  return PyLong_CheckExact(thing.ptr()) == 0 && py::isinstance<PlaceHandle>(thing);
-}
-
-void require_places(const GraphPointer& graph, const py::object& source, const py::object& target) {
-  for (const py::object* end : {&source, &target}) {
-    if (!py::isinstance<PlaceHandle>(*end)) {
-      throw Error("a path leads from place to place or from node to node");
-    }
-    const auto& place = end->cast<const PlaceHandle&>();  // an unpickled one has its own graph
-    if (place.graph != graph && place.graph->fingerprint() != graph->fingerprint()) {
-      throw Error("a place belongs to the graph it was found on; this router has another");
-    }
-  }
-}
-
 void bind_router(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(ArcRow, tail, head, weight, share);
-  PYBIND11_NUMPY_DTYPE(TraceRow, cost, parent, node, backward);
   RouterClass router(module, "Router", R"(
 Answers queries on one graph. May be shared by any number of threads.
 
@@ -568,46 +313,6 @@ index, and ``travel_times`` is the file of travel times that a departure needs.
       .def_property_readonly(
           "note", [](const RouterHandle& r) { return r.note; },
           "What had to be done to the index, such as a customization; '' if nothing.")
-      .def("path", path, py::arg("source"), py::arg("target"), py::kw_only(),
-           py::arg("bound") = py::none(), py::arg("preferences") = py::none(), R"(
-The path from source to target: nodes, or two places found by :meth:`nearest`. Wherever else a node
-is expected, a place stands for its ``node``. With ``bound`` ε at most
-(1 + ε) times the optimum. With :class:`Preferences` the best path by their weights.
-
->>> import lodestar
->>> r = lodestar.Router(lodestar.from_edges([0], [1], [2.0]))
->>> r.path(0, 1).cost, r.path(1, 0).reached
-(2.0, False)
-)")
-      .def(
-          "nearest",
-          [](const RouterHandle& r, const py::object& lonlat, const py::object& limit) {
-            return nearest(r.graph, lonlat, limit);
-          },
-          py::arg("lonlat"), py::kw_only(), py::arg("limit") = py::none(), R"(
-The place on a road nearest to a point, for :meth:`path`. Farther than ``limit`` is an error.
-Default: 1000 metres; any distance in the plane.
-
->>> import lodestar
->>> g = lodestar.from_edges([0, 1], [1, 0], [4.0, 4.0], xy=[[0, 0], [8, 0]])
->>> r = lodestar.Router(g)
->>> r.nearest((2, 1)).xy, r.path(r.nearest((2, 1)), r.nearest((6, -1))).cost
-((2.0, 0.0), 2.0)
-)")
-      .def(
-          "nearest_nodes",
-          [](const RouterHandle& r, const py::object& lonlats, const py::object& limit) {
-            return nearest_nodes(r.graph, lonlats, limit);
-          },
-          py::arg("lonlats"), py::kw_only(), py::arg("limit") = py::none(),
-          R"(
-For many points, (n, 2): the nearer end of the nearest road, for :meth:`costs`.
-
->>> import lodestar
->>> g = lodestar.from_edges([0, 1], [1, 0], [4.0, 4.0], xy=[[0, 0], [8, 0]])
->>> lodestar.Router(g).nearest_nodes([(2, 1), (6, -1)]).tolist()
-[0, 1]
-)")
       .def("costs", costs, py::arg("sources"), py::arg("targets"), py::kw_only(),
            py::arg("threads") = 1, py::arg("bound") = py::none(),
            py::arg("preferences") = py::none(), R"(
@@ -616,28 +321,6 @@ The costs of many pairs, sources[i] to targets[i]; infinite where there is no pa
 >>> import lodestar
 >>> lodestar.Router(lodestar.from_edges([0], [1], [2.0])).costs([0, 1], [1, 0]).tolist()
 [2.0, inf]
-)")
-      .def("paths", paths, py::arg("sources"), py::arg("targets"), py::kw_only(),
-           py::arg("threads") = 1, py::arg("bound") = py::none(),
-           py::arg("preferences") = py::none(), R"(
-The paths of many pairs, as a list.
-
->>> import lodestar
->>> lodestar.Router(lodestar.from_edges([0], [1], [2.0])).paths([0, 1], [1, 0])
-[<lodestar.Path: cost 2.0, 2 nodes, optimal>, <lodestar.Path: no path>]
-)")
-      .def("alternatives", alternatives, py::arg("source"), py::arg("target"), py::arg("k") = 3,
-           py::kw_only(), py::arg("preferences") = py::none(), py::arg("stretch") = 0.25,
-           py::arg("sharing") = 0.7, py::arg("local") = 0.1, R"(
-Up to k different paths, the best one first; an empty list if there is none.
-
-Each costs at most (1 + ``stretch``) times the best one and shares at most the part ``sharing`` of its
-cost with a better one. Parts of up to ``local`` times the best cost are shortest paths.
-
->>> import lodestar
->>> g = lodestar.from_edges([0, 0, 1, 2], [1, 2, 3, 3], [1.0, 1.1, 1.0, 1.0])
->>> [path.nodes.tolist() for path in lodestar.Router(g).alternatives(0, 3)]
-[[0, 1, 3], [0, 2, 3]]
 )")
       .def("matrix", matrix, py::arg("sources"), py::arg("targets"), py::kw_only(),
            py::arg("threads") = 1, py::arg("out") = py::none(), py::arg("frame") = false,
@@ -712,15 +395,6 @@ costs, both (sources, k).
 >>> positions.tolist(), costs.tolist()
 ([[1, 0], [1, 0]], [[0.0, 5.0], [2.0, 3.0]])
 )")
-      .def("trace", trace, py::arg("source"), py::arg("target"), py::kw_only(),
-           py::arg("preferences") = py::none(), R"(
-What the search settled, in order: a structured array of node, cost, parent (-1: none), backward.
-
->>> import lodestar
->>> t = lodestar.Router(lodestar.from_edges([0], [1], [2.0]), algorithm="dijkstra").trace(0, 1)
->>> t["node"].tolist(), t["cost"].tolist()
-([0, 1], [0.0, 2.0])
-)")
       .def("__reduce__",
            [](const py::object& self) {
              const auto& r = self.cast<const RouterHandle&>();
@@ -731,6 +405,7 @@ What the search settled, in order: a structured array of node, cost, parent (-1:
         return "<lodestar.Router: " + std::string(r.router.algorithm().name) + " on " +
                std::to_string(r.graph->graph().node_count()) + " nodes>";
       });
+  bind_paths(router);
   bind_reach(router);
   bind_update(router);
   module.def("_make_router", make_router);

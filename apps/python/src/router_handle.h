@@ -11,6 +11,7 @@
 
 #include "filled.h"
 #include "graph_handle.h"
+#include "interruption.h"
 #include "lodestar/index.h"
 #include "lodestar/router.h"
 
@@ -46,9 +47,35 @@ struct RouterHandle {
   std::map<double, Router> by_bound;
 };
 
+// The constructor; router_making.cpp.
+std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object index,
+                                          const py::object& heuristic, const std::string& algorithm,
+                                          double bound, bool exact, const std::string& model,
+                                          double weight, const py::object& max_expansions,
+                                          const py::object& guarantee, const py::object& potentials,
+                                          const py::object& travel_times,
+                                          const py::object& potential);
+
 using RouterClass = py::class_<RouterHandle, std::shared_ptr<RouterHandle>>;
+void bind_paths(RouterClass& router);   // router_paths.cpp
 void bind_reach(RouterClass& router);   // reach.cpp
 void bind_update(RouterClass& router);  // update.cpp
+
+// Arguments of queries; router_paths.cpp.
+BatchOptions batch_options(const py::object& threads);
+std::vector<Query> queries_of(const RouterHandle& r, const py::object& sources,
+                              const py::object& targets);
+Router chosen(RouterHandle& r, const py::object& bound);
+// Null: a query without preferences. Arcs that the graph closes are closed for the query as well.
+std::shared_ptr<const Preferences> wishes(const RouterHandle& r, const py::object& preferences,
+                                          const py::object& bound);
+
+// What `ask` returns, while other threads run Python.
+template <class Ask>
+auto without_gil(const Ask& ask) {
+  const Unlocked unlocked;
+  return ask();
+}
 
 // One node, or several in a list, a range or an array; router.cpp.
 std::vector<NodeId> roots_of(const RouterHandle& r, const py::object& node);

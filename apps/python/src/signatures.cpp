@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "bindings.h"
 
@@ -36,6 +37,9 @@ std::optional<std::string> parameters_of(const std::string& doc, const std::stri
     }
     if (!skipping) out += c;
   }
+  // Taken only to tell what older names are called now.
+  constexpr std::string_view kUnknown = ", **kwargs";
+  if (out.ends_with(kUnknown)) out.resize(out.size() - kUnknown.size());
   return out + ")";
 }
 

@@ -15,8 +15,8 @@ import pytest
 from lodestar.networkx_backend import FUNCTIONS, dispatcher
 
 AS_BACKEND = os.environ["LODESTAR_NETWORKX"] == "backend"
-# A negative weight is an error, also where networkx happens to find a path, and so is a heuristic
-# together with a cutoff. Some of these tests are in newer versions only.
+# A negative weight is an error, also where networkx happens to find a path. Some of these tests are
+# in newer versions only.
 DIFFERENCES = set() if AS_BACKEND else {
     "TestBellmanFordAndGoldbergRadzik.test_find_negative_cycle_longer_cycle",
     "TestBellmanFordAndGoldbergRadzik.test_find_negative_cycle_single_edge",
@@ -26,8 +26,6 @@ DIFFERENCES = set() if AS_BACKEND else {
     "TestBellmanFordAndGoldbergRadzik.test_negative_weight",
     "TestBellmanFordAndGoldbergRadzik.test_negative_weight_bf_path",
     "TestBellmanFordAndGoldbergRadzik.test_not_connected",
-    "TestAStar.test_astar_admissible_heuristic_with_cutoff",
-    "TestAStar.test_astar_inadmissible_heuristic_with_cutoff",
     "TestBellmanFordAndGoldbergRadzik.test_zero_cycle",
     "TestBellmanFordAndGoldbergRadzik.test_zero_cycle_smoke",
     "TestJohnsonAlgorithm.test_partially_weighted_graph_with_negative_edges",

@@ -114,7 +114,7 @@ def test_potentials_of_another_graph_are_refused(road, grid):
 def test_queries_to_train_on(road, make):
     rng = np.random.default_rng(3)
     log = rng.integers(0, 50, (2, 300))
-    made = make(road, seconds=0.2, queries=(log[0], log[1]), per_node=4)
+    made = make(road, rounds=1, queries=(log[0], log[1]), per_node=4)
     assert (made.count if make is lodestar.fit else made.per_node) == 4
     truth = lodestar.Router(road).costs(log[0], log[1]).tolist()
     assert lodestar.Router(road, made).costs(log[0], log[1]).tolist() == truth

@@ -1,6 +1,7 @@
 """The networkx backend and its drop-ins against networkx itself."""
 
 import gc
+import heapq
 import inspect
 import random
 import weakref
@@ -287,11 +288,12 @@ def test_conversions_are_reused_and_let_go():
     assert kept(lambda u, v, d: 1) is kept(lambda a, b, c: 1)
     for name in "abcdefgh":
         _networkx.search_of(G, name)
-    assert len(_networkx._kept[G]) <= 4
-    gone = weakref.ref(G)
+    assert len(_networkx._conversions(G)) <= 4
+    gone, key = weakref.ref(G), id(G)
+    assert key in _networkx._kept
     del G
     gc.collect()
-    assert gone() is None
+    assert gone() is None and key not in _networkx._kept
 
 
 def test_a_converted_graph_has_its_weights():
@@ -338,10 +340,84 @@ def test_what_the_dispatcher_offers():
     G = nx.path_graph(3)
     assert dispatcher.convert_to_nx(dispatcher.convert_from_nx(G)) is G
     assert ours.shortest_path(G, 0, 2, "weight", "bellman-ford") == [0, 1, 2]
-    with pytest.raises(NotImplementedError):
-        ours.astar_path(G, 0, 2, lambda u, v: 0, cutoff=5)
     assert ours.astar_path(G, 0, 2, cutoff=2) == [0, 1, 2]
     with pytest.raises(nx.NetworkXNoPath):
         ours.astar_path(G, 0, 2, cutoff=1)
     with pytest.raises(ValueError, match="method not supported: SPAM"):
         ours.shortest_path(G, method="SPAM")
+
+
+def astar_of_3_6(G, source, target, heuristic, weight, cutoff):
+    """Written for this test: the newest networkx's rules for a heuristic and a cutoff."""
+    queue, count, best, parent = [(0, 0, source, 0, None)], 0, {}, {}
+    while queue:
+        _, _, u, cost, before = heapq.heappop(queue)
+        if u == target:
+            path = [u]
+            while before is not None:
+                path.append(before)
+                before = parent[before]
+            return path[::-1]
+        if u in parent and (parent[u] is None or best[u][0] < cost):
+            continue
+        parent[u] = before
+        for v, data in G.adj[u].items():
+            w = weight(u, v, data)
+            if w is None or v in best and best[v][0] <= cost + w:
+                continue
+            h = best[v][1] if v in best else heuristic(v, target)
+            if cutoff and cost + w + h > cutoff:
+                continue
+            best[v] = cost + w, h
+            count += 1
+            heapq.heappush(queue, (cost + w + h, count, v, cost + w, u))
+    return None
+
+
+def test_astar_with_a_heuristic_takes_networkxs_path():
+    """Also among several, with estimates that are too large, and beyond a cutoff."""
+    for seed in range(60):
+        rng = random.Random(seed)
+        kind = rng.choice([nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+        G = kind(nx.gnm_random_graph(25, 60, seed=seed, directed=kind in (nx.DiGraph,
+                                                                        nx.MultiDiGraph)))
+        if G.is_multigraph():
+            G.add_edges_from(list(G.edges())[:9])
+        for u, v, data in G.edges(data=True):
+            if rng.random() < 0.9:
+                data["km"] = rng.choice([0, 1, 2, 2.5, 7])
+        least = (lambda u, v, edges: min(d.get("km", 1) for d in edges.values())) \
+            if G.is_multigraph() else (lambda u, v, d: d.get("km", 1))
+        hidden = (lambda u, v, d: None if (u + v) % 7 == 0 else least(u, v, d))
+        estimate = {v: rng.choice([0, 1, 3, 9]) for v in G}
+        for weight, rule in (("km", least), (hidden, hidden)):
+            for cutoff in (None, 0, 6):
+                s, t = rng.sample(list(G), 2)
+                guess = lambda u, v: estimate[u]
+                expected = astar_of_3_6(G, s, t, guess, rule, cutoff)
+                for view in (G, nx.subgraph_view(G)):
+                    if expected is None:
+                        with pytest.raises(nx.NetworkXNoPath):
+                            ours.astar_path(view, s, t, guess, weight, cutoff=cutoff)
+                        continue
+                    assert ours.astar_path(view, s, t, guess, weight, cutoff=cutoff) == expected
+                    cost = ours.astar_path_length(view, s, t, guess, weight, cutoff=cutoff)
+                    assert cost == sum(rule(u, v, G.adj[u][v])
+                                       for u, v in zip(expected, expected[1:]))
+    G = nx.path_graph(3)
+    assert type(ours.astar_path_length(G, 0, 2, lambda u, v: 0)) is int
+    assert ours.astar_path(G, 1, 1, lambda u, v: 0) == [1]
+    for bad in (-1, float("inf"), float("nan"), 2**60):
+        G[1][2]["weight"] = bad
+        with pytest.raises(NotImplementedError):
+            ours.astar_path(G, 0, 2, lambda u, v: 0)
+    with pytest.raises(TypeError):
+        ours.astar_path(nx.path_graph(3), 0, 2, lambda u, v: "far")
+    with pytest.raises(ZeroDivisionError):
+        ours.astar_path(nx.path_graph(3), 0, 2, lambda u, v: 1 / 0)
+    H = nx.path_graph(9)
+    with pytest.raises(RuntimeError):
+        ours.astar_path(H, 0, 8, lambda u, v: H.remove_edge(u, u + 1) or H.add_edge(u, 40 + u) or 0)
+    for missing in ("x", []):
+        with pytest.raises(nx.NodeNotFound):
+            ours.astar_path(G, 0, missing, lambda u, v: 0)

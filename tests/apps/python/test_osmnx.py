@@ -23,17 +23,26 @@ def test_roads_become_a_graph_as_osmnx_has_it(tmp_path):
     g = lodestar.read(file, profile="car", weight="length")
     G = g.to_networkx()
     assert G.is_multigraph() and G.is_directed() and G.graph["crs"] == "epsg:4326"
-    assert set(G) == {0, 1} and G.number_of_edges() == 4  # two parallel streets, both ways
+    assert set(G) == {11, 13} and G.number_of_edges() == 4  # two parallel streets, both ways
+    assert [g.name(v) for v in range(2)] == ["11", "13"] and g.find("13") == 1
+    assert {d["osmid"] for *_, d in G.edges(data=True)} == {7, 8}
+    for unknown in ("12", "1", "x", "", "11 "):  # 12 is on a road, but no junction
+        with pytest.raises(lodestar.Error):
+            g.find(unknown)
     assert {d["name"] for *_, d in G.edges(data=True)} == {"Main Street", "Upper Street"}
     line = next(d["geometry"] for *_, d in G.edges(data=True) if d["name"] == "Upper Street")
     assert [9.505, 47.102] in [list(point) for point in getattr(line, "coords", line)]
     back = lodestar.from_networkx(G, weight="length", metrics=["time"])
     assert back.coordinates == "degrees"
-    p = lodestar.Router(back).path(0, 1)
+    p = lodestar.Router(back).path(11, 13)
     assert p.cost == pytest.approx(lodestar.Router(g).path(0, 1).distance, rel=1e-3)
     assert p.totals["time"] == pytest.approx(lodestar.Router(g).path(0, 1).duration, rel=1e-3)
     (edge,) = p.edges
     assert G.edges[edge]["name"] == "Main Street" and len(edge) == 3
+    turns = lodestar.read(file, turns=True, all=True)  # nodes are road arcs: several have one id
+    H = turns.to_networkx()
+    assert len(H) == turns.nodes > 2 and {11, 13, (11, 1)} <= set(H)
+    assert turns.name(turns.find("13")) == "13"
 
 
 def test_keys_of_parallel_edges():

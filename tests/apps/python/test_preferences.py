@@ -89,6 +89,40 @@ def test_blends_classes_circles_and_arcs_cost_what_networkx_finds():
     assert checked == 1000
 
 
+def test_closed_arcs_stay_closed():
+    """Arcs of infinite weight, with every kind of preferences and whatever else they avoid."""
+    reached = 0
+    for seed in range(12):
+        _, u, v, time, length, classes, xy = random_graph(seed)
+        rng = np.random.default_rng(seed)
+        time = np.where(rng.random(len(u)) < 0.3, math.inf, time)
+        g = lodestar.from_edges(u, v, time, xy=xy, metrics={"length": length}, classes=classes,
+                                weight_name="time", nodes=30)
+        routers = [lodestar.Router(g), lodestar.Router(g, lodestar.index(g, rounds=1)),
+                   lodestar.Router(g, potentials=lodestar.landmarks(g, per_node=4))]
+        s, t = rng.integers(0, 30, (2, 20))
+        for wish, weights in (
+                (Preferences(), time), (Preferences(blend={"length": 1}), length),
+                (Preferences(avoid=[(CLASSES[0], 1e6)]),
+                 [w * (1e6 if CLASSES[0] in c else 1) for w, c in zip(time, classes)])):
+            G = oracle(30, u, v, np.where(np.isfinite(time), weights, math.inf))
+            expected = [distance(G, x, y) for x, y in zip(s.tolist(), t.tolist())]
+            for r in routers:
+                np.testing.assert_allclose(r.costs(s, t, preferences=wish), expected, rtol=1e-5)
+                for x, y, path, cost in zip(s, t, r.paths(s, t, preferences=wish), expected):
+                    assert path.reached == math.isfinite(cost)
+                    reached += path.reached
+                    assert len(r.alternatives(x, y, preferences=wish)) >= path.reached
+                    if path.reached and len(path) > 1:
+                        nodes = path.nodes.tolist()
+                        assert all(G.has_edge(*arc) for arc in zip(nodes, nodes[1:]))
+        without = oracle(30, u, v, time)
+        for x, y in zip(s.tolist(), t.tolist()):
+            found = routers[0].alternatives(x, y)
+            assert bool(found) == math.isfinite(distance(without, x, y))
+    assert reached > 500
+
+
 def test_totals_are_the_sums_of_the_metrics():
     g, u, v, time, length, _, _ = random_graph(3)
     r = lodestar.Router(g)
