@@ -98,8 +98,8 @@ def others_3(matrix, sources, targets):
 def day_4(terrain, walls):
     g = lodestar.from_grid(terrain, connectivity=8, blocked=walls, labels=True)
     router = lodestar.Router(g, heuristic="geometric")
-    free = [(int(r), int(c)) for r, c in np.argwhere(~walls)]
-    path = router.path(free[0], free[-1])
+    start, goal = np.argwhere(~walls)[[0, -1]].tolist()
+    path = router.path(tuple(start), tuple(goal))
     return path.cost, path.nodes[:3], path.expansions
 
 
@@ -107,14 +107,14 @@ def others_4(terrain, walls):
     import networkx as nx
 
     G = lodestar.from_grid(terrain, connectivity=8, blocked=walls, labels=True).to_networkx()
-    free = [(int(r), int(c)) for r, c in np.argwhere(~walls)]
+    ends = [tuple(end) for end in np.argwhere(~walls)[[0, -1]].tolist()]
     yield "networkx", 1, lambda: nx.astar_path_length(
-        G, free[0], free[-1], lambda a, b: np.hypot(a[0] - b[0], a[1] - b[1]))
+        G, *ends, lambda a, b: np.hypot(a[0] - b[0], a[1] - b[1]))
     from scipy.sparse.csgraph import dijkstra
 
     def scipy_way():  # with a matrix of the same steps, made of the map as ours is
         steps = lodestar.from_grid(terrain, connectivity=8, blocked=walls).to_scipy()
-        at = [r * walls.shape[1] + c for r, c in (free[0], free[-1])]
+        at = [r * walls.shape[1] + c for r, c in ends]
         return dijkstra(steps, indices=at[0])[at[1]]
 
     yield "scipy", 1, scipy_way
