@@ -113,7 +113,8 @@ class Drawer {
   }
 
   void add_areas() {
-    for (const double share : {0.005, 0.02, 0.05, 0.1}) {
+    // The last one holds the whole map: potentials know next to nothing of the costs.
+    for (const double share : {0.005, 0.02, 0.05, 0.1, 3.0}) {
       if (!graph_.has_coordinates()) {
         add(text("avoid a ball as large as a disc of %.1f %%", 100 * share),
             [&](Query query) { return ball(middle(query), share); });
@@ -135,7 +136,7 @@ class Drawer {
       std::vector<NodeId> settled;
       void on_settle(NodeId v, Cost, NodeId) { settled.push_back(v); }
     } nodes;
-    const double size = std::max(2.0, kPi / 4 * share * share * graph_.node_count());
+    const double size = std::max(2.0, std::min(1.0, kPi / 4 * share * share) * graph_.node_count());
     Searcher(graph_).run({centre, kNoNode}, Zero{},
                          {.max_expansions = static_cast<std::uint64_t>(size)}, nodes);
     Preferences wish;

@@ -100,7 +100,8 @@ class MeetingSearcher {
 
   // `rows[d]` are the forward and the backward rows with the weights of the request. The search
   // stops early after max_expansions. If `from_source`, the backward side settles only one node in
-  // nine. `unit` divides all weights, or is 0.
+  // nine, until an eighth of the nodes is settled: bounds that are so far from the costs do not
+  // replace the other side. `unit` divides all weights, or is 0.
   template <class Rows, class Bounds, class Observer = NoObserver>
   SearchResult run(Query query, const Rows (&rows)[2], const Bounds& bounds, double unit,
                    bool from_source = false,
@@ -191,6 +192,7 @@ bool MeetingSearcher::search(Queue (&queues)[2], Query query, const Rows (&rows)
   result.lower_bound = std::max({least[0], least[1], 0.0});
 
   std::uint32_t turn = 0;
+  const std::uint64_t patience = from_source ? labels_.size() / 8 : 0;
   std::uint64_t limit = std::min(max_expansions, detail::kStopEvery);
   while (true) {
     // Nodes that the other side has settled in the meantime leave the queue unseen.
@@ -209,8 +211,8 @@ bool MeetingSearcher::search(Queue (&queues)[2], Query query, const Rows (&rows)
       check_stop();
       limit = std::min(max_expansions, result.expansions + detail::kStopEvery);
     }
-    const int d =
-        from_source ? (++turn % 9 == 0 ? 1 : 0) : (queues[0].size() <= queues[1].size() ? 0 : 1);
+    const int d = result.expansions < patience ? (++turn % 9 == 0 ? 1 : 0)
+                                               : (queues[0].size() <= queues[1].size() ? 0 : 1);
     Queue& queue = queues[d];
     const NodeId u = queue.top();
     queue.pop();
