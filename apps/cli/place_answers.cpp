@@ -45,8 +45,7 @@ std::vector<PlaceAnswer> answer_places(const GraphFile& file, const Router& rout
       queries.size(), threads,
       [&](std::size_t i, std::size_t worker) {
         PlaceAnswer& answer = answers[i];
-        const Place from = places.nearest(queries[i].start, limit);
-        const Place to = places.nearest(queries[i].goal, limit);
+        const auto [from, to] = places.nearest(queries[i].start, queries[i].goal, limit);
         Router::Lease lease = router.lease();
         answer.route = route_between(places, from, to, [&](Query query) {
           const SearchResult found = lease.run(query);

@@ -270,8 +270,7 @@ int solve_requests(const GraphFile& file, const Router& router,
   const double limit = job.map.snap > 0 ? job.map.snap : places.default_limit();
   Requests requests(file, router, job);
   requests.answer(queries.size(), [&](std::size_t i, std::size_t) {
-    const Place from = places.nearest(queries[i].start, limit);
-    const Place to = places.nearest(queries[i].goal, limit);
+    const auto [from, to] = places.nearest(queries[i].start, queries[i].goal, limit);
     RequestAnswer answer{queries[i].from, queries[i].to, {}, from.distance, to.distance};
     for (PlaceRequestRoute& one :
          request_between(router, places, from, to, job.preferences, {.count = job.alternatives})) {

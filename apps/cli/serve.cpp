@@ -4,6 +4,7 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include "apps/server/server.h"
 #include "lodestar/detail/parallel.h"
@@ -93,8 +94,21 @@ server::GraphSource load_graph(const ServeOptions& options, std::size_t i,
   return out;
 }
 
+// The name of a graph in URLs. A profile may be a file with rules: "truck" of "rules/truck.json".
+std::string graph_name(const std::string& profile) {
+  return std::filesystem::path(profile).stem().string();
+}
+
 void check_counts(const ServeOptions& options) {
   const std::size_t graphs = std::max(options.graphs.size(), options.profiles.size());
+  std::set<std::string> names;
+  for (const std::string& profile : options.profiles) {
+    const std::string name = graph_name(profile);
+    if (name.empty()) throw Error("--profiles has an empty name");
+    if (!names.insert(name).second) {
+      throw Error("--profiles has the name '" + name + "' twice; each graph needs its own");
+    }
+  }
   if (options.graphs.size() > 1 && options.graphs.size() != options.profiles.size()) {
     throw Error("several graphs need names: --profiles with one for each of them");
   }
@@ -122,9 +136,7 @@ int run_serve(ServeOptions& options) {
   std::vector<server::NamedGraph> graphs;
   std::shared_ptr<const std::vector<server::BaseArea>> areas;
   for (std::size_t i = 0; i < std::max<std::size_t>(1, options.profiles.size()); ++i) {
-    // A profile may be a file with rules: "truck" of "rules/truck.json".
-    const std::string name =
-        options.profiles.empty() ? "" : std::filesystem::path(options.profiles[i]).stem().string();
+    const std::string name = options.profiles.empty() ? "" : graph_name(options.profiles[i]);
     server::NamedGraph graph{name, load_graph(options, i, name), {}};
     if (options.map.empty() && graph.source.file.format == "OpenStreetMap") {
       options.map = options.graphs[0];

@@ -66,7 +66,11 @@ std::string_view Guidance::street(const Leg& leg) const {
 std::string_view Guidance::mode(const Leg& leg) const {
   const Shape& shape = file_.shape;
   if (shape.street_detail.empty()) return context_.world.mode;
-  return shape.text(shape.detail(shape.segment(leg.arc)).mode);
+  // "cycling;pushing bike": the second one is against the direction of the segment.
+  const std::string_view both = shape.text(shape.detail(shape.segment(leg.arc)).mode);
+  const std::size_t end = both.find(';');
+  if (end == std::string_view::npos) return both;
+  return shape.against(leg.arc) ? both.substr(end + 1) : both.substr(0, end);
 }
 
 // Where the route has a choice, something is said unless the street goes on nearly straight and

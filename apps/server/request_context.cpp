@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "lodestar/detail/stop.h"
+#include "lodestar/place_requests.h"
 #include "message.h"
-#include "timed_section.h"
 
 namespace lodestar::server {
 namespace {
@@ -117,6 +117,33 @@ ArcWeights RequestContext::arc_weights() const {
       [this](ArcIndex arc) -> Weight { return requests_->weight(arc); }));
 }
 
+Section RequestContext::timed_section(const Stop& from, const Stop& to) {
+  const StopScope scope([this] {
+    deadline.check();
+    return false;
+  });
+  Preferences now_or_later = request.preferences;
+  now_or_later.depart = depart_;
+  PlaceRoute route =
+      request_between(now->requests->get(), *world.places, from.place, to.place, now_or_later)[0]
+          .route;
+  deadline.spend(route.found.expansions);
+  Section out{route.found, std::move(route.path), std::move(route.legs), {}};
+  set_costs(out);
+  return out;
+}
+
+void RequestContext::set_costs(Section& section) const {
+  const TravelTimes& times = *now->requests->get().options().travel_times;
+  const double scale = world.file.metrics.metrics[0].scale;
+  double clock = depart_;
+  for (const Leg& leg : section.legs) {
+    const double seconds = times.seconds(leg.arc, paid(leg) * weights()[leg.arc] * scale, clock);
+    section.costs.push_back(seconds / scale);
+    clock += seconds;
+  }
+}
+
 Section RequestContext::section(const Stop& from, const Stop& to, bool path) {
   const bool timed = request.preferences.depart.has_value();
   Section out;
@@ -125,10 +152,10 @@ Section RequestContext::section(const Stop& from, const Stop& to, bool path) {
     out.found = answer.found;
     out.nodes = std::move(answer.path);
     if (path) out.legs = legs_of(world.file.graph, out.nodes, arc_weights());
-    if (timed) TimedSection(*this).set_costs(out);
+    if (timed) set_costs(out);
     return out;
   }
-  if (timed) return TimedSection(*this).between(from.place, to.place);
+  if (timed) return timed_section(from, to);
   PlaceRoute route = route_between(
       *world.places, from.place, to.place, [&](Query query) { return search(query, path); },
       arc_weights());

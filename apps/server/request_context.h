@@ -99,11 +99,13 @@ class RequestContext {
   double shown_cost(Cost cost) const { return shown(cost * world.unit.scale); }
 
  private:
-  friend class TimedSection;
   SnapOptions snapping(std::size_t place) const;
   Place snapped(std::size_t place, const SnapOptions& options) const;
   void set_preferences(const Preferences& preferences);
   void set_departure(double seconds);
+  Section timed_section(const Stop& from, const Stop& to);
+  // The time that each leg takes, from the departure on.
+  void set_costs(Section& section) const;
   double by_metric(const Section& section, std::size_t metric, std::size_t begin,
                    std::size_t end) const;
 

@@ -139,12 +139,15 @@ void write_totals(JsonText& json, const RequestContext& context,
 }
 
 void write_legs(JsonText& json, const RequestContext& context, const RoutingRequest& request,
-                const std::vector<Section>& sections, Geometry geometry) {
+                const std::vector<Section>& sections, const std::vector<Stop>& stops,
+                Geometry geometry) {
   const bool drawn = context.world.file.graph.has_coordinates();
   json.open('[');
-  for (const Section& section : sections) {
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    const Section& section = sections[i];
+    const Stop& to = stops[request.waypoints.empty() ? i + 1 : request.waypoints[i + 1]];
     json.open('{').key("steps").open('[');
-    if (request.steps && drawn) write_steps(json, context, section, geometry);
+    if (request.steps && drawn) write_steps(json, context, section, to, geometry);
     json.close(']').key("summary").text(request.steps ? summary_of(context, section) : "");
     json.key("weight").number(context.shown_cost(section.found.cost));
     json.key("duration").number(context.shown(context.duration_of(section)));
@@ -191,7 +194,7 @@ void write_route(JsonText& json, const RequestContext& context, const std::vecto
     if (request.overview == Overview::kSimplified) line = simplified(line);
     write_line(json.key("geometry"), line, geometry, file.graph.coordinate_kind());
   }
-  write_legs(json.key("legs"), context, request, sections, geometry);
+  write_legs(json.key("legs"), context, request, sections, stops, geometry);
   json.key("weight_name").text(context.weight_name());
   json.key("weight").number(context.shown_cost(sum.cost));
   json.key("duration").number(context.shown(duration));

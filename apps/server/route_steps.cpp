@@ -19,8 +19,10 @@ void write_road(JsonText& json, const RequestContext& context, const Guidance& g
   // A road without a name has its number for a street.
   json.key("name").text(street == ref ? "" : street);
   if (!ref.empty()) json.key("ref").text(ref);
-  const std::string_view destinations = shape.text(detail.destinations);
-  if (!destinations.empty()) json.key("destinations").text(destinations);
+  const std::string_view signs = shape.text(detail.destinations);
+  const std::size_t line = std::min(signs.find('\n'), signs.size());
+  if (line > 0) json.key("destinations").text(signs.substr(0, line));
+  if (line < signs.size()) json.key("exits").text(signs.substr(line + 1));
   json.key("mode").text(guidance.mode(leg));
   json.key("driving_side").text(detail.left != 0 ? "left" : "right");
 }
@@ -68,10 +70,19 @@ void write_intersections(JsonText& json, const GraphFile& file, const Guidance& 
   }
 }
 
+// Where the place lies as seen from the end of the road; empty if it lies on the road.
+std::string_view side_of(const Place& place, int before, CoordinateKind kind) {
+  constexpr double kBeside = 1;  // metres, or units of the plane
+  if (place.distance < kBeside) return {};
+  const int by = bearing_of(place.at, place.asked, kind) - before;
+  const int right = (by % 360 + 360) % 360;
+  return right < 20 || right > 340 ? "straight" : right < 180 ? "right" : "left";
+}
+
 }  // namespace
 
 void write_steps(JsonText& json, const RequestContext& context, const Section& section,
-                 Geometry geometry) {
+                 const Stop& to, Geometry geometry) {
   const GraphFile& file = context.world.file;
   const CoordinateKind kind = file.graph.coordinate_kind();
   const std::span<const Leg> legs = section.legs;
@@ -111,6 +122,10 @@ void write_steps(JsonText& json, const RequestContext& context, const Section& s
   json.key("distance").whole(0).key("duration").whole(0).key("weight").whole(0);
   write_line(json.key("geometry"), {end, end}, geometry, kind);
   json.key("maneuver").open('{').key("type").text("arrive");
+  if (!context.request.by_name) {
+    const std::string_view side = side_of(to.place, before, kind);
+    if (!side.empty()) json.key("modifier").text(side);
+  }
   write_location(json.key("location"), end, kind);
   json.key("bearing_before").whole(static_cast<std::uint64_t>(before));
   json.key("bearing_after").whole(0).close('}');

@@ -12,7 +12,7 @@ void write_line(JsonText& json, const std::vector<Point>& line, Geometry geometr
                 CoordinateKind kind);
 // The steps' objects, without brackets around them. Needs coordinates.
 void write_steps(JsonText& json, const RequestContext& context, const Section& section,
-                 Geometry geometry);
+                 const Stop& to, Geometry geometry);
 // The two longest streets, in the order of travel.
 std::string summary_of(const RequestContext& context, const Section& section);
 

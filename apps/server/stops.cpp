@@ -23,6 +23,11 @@ std::vector<Stop> RequestContext::stops() const {
                   "profile nodes");
   }
   for (std::size_t i = 0; i < out.size(); ++i) out[i].place = snapped(i, snapping(i));
+  if (out.size() > 1) {
+    std::vector<Place*> places;
+    for (Stop& stop : out) places.push_back(&stop.place);
+    world.places->join(places, [this](std::size_t i) { return snapping(i); });
+  }
   return out;
 }
 

@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lodestar/graph.h"
@@ -72,6 +73,7 @@ struct SnapOptions {
   bool curb = false;  // on a road with two directions, only the one whose kerb the point lies on
   bool opposite = false;  // or only the other one
   bool any = false;       // also roads where routes must not begin and end (class no_stop)
+  bool large = false;     // no roads of small components; see Places::join
 };
 
 class Places {
@@ -91,6 +93,15 @@ class Places {
     return nearest(point, SnapOptions{.limit = limit, .open = std::move(open)});
   }
   Place nearest(Point point) const { return nearest(point, SnapOptions{}); }
+  // Two places, joined.
+  std::pair<Place, Place> nearest(Point from, Point to, double limit) const;
+  // Moves the places of one request to roads that may have a route: unless all of them share a
+  // component of the roads, those in small components move to the nearest road of a large one
+  // within their limit. A component (weakly connected) is small if it has less than 1000 arcs and
+  // at most a quarter of the largest. `options` are those that place i was found with. Graphs
+  // without a shape have no small components.
+  void join(std::span<Place* const> places,
+            const std::function<SnapOptions(std::size_t)>& options) const;
   // 1000 metres; unlimited in the plane.
   double default_limit() const;
 
@@ -101,6 +112,7 @@ class Places {
  private:
   struct Index;
   std::vector<NodeId> junction_of(NodeId node) const;
+  std::vector<std::uint32_t> components_of(const Place& place) const;
   Graph graph_;
   Shape shape_;
   std::unique_ptr<Index> index_;

@@ -85,8 +85,7 @@ Profile::Key Profile::Key::parse(std::string_view text) {
 
 bool Profile::Key::applies(const osmium::TagList& tags) const {
   return std::all_of(where.begin(), where.end(), [&](const auto& one) {
-    const char* value = tags.get_value_by_key(one.first.c_str());
-    return value != nullptr && one.second == value;
+    return one.second == tags.get_value_by_key(one.first.c_str(), "");
   });
 }
 
@@ -226,17 +225,7 @@ Passage Profile::passage(const osmium::TagList& tags) const {
   }
   if (any_match(contraflow_, tags)) forward = backward = true;
 
-  // Step 2. Who may.
-  const auto may = [&](const char* suffix) {
-    Access said = access(tags, suffix);
-    if (said == Access::kUnsaid && any_match(access_implied_, tags)) said = Access::kYes;
-    if (said == Access::kUnsaid && any_match(access_separate_, tags)) said = Access::kNo;
-    return listed ? said != Access::kNo : said == Access::kYes;
-  };
-  forward = forward && may(":forward");
-  backward = backward && may(":backward");
-
-  // Step 3. How fast.
+  // Step 2. How fast.
   double cap = most_;
   for (const Numbers& rule : caps_) {
     const char* value = tags.get_value_by_key(rule.key.c_str());
@@ -249,21 +238,42 @@ Passage Profile::passage(const osmium::TagList& tags) const {
     const std::optional<double> said = limit(tags, suffix, &out.odd_speed);
     return std::clamp(said ? *said * share_ : speed, least_, std::max(least_, cap));
   };
-  if (forward) out.forward = pace(":forward");
-  if (backward) out.backward = pace(":backward");
+
+  // Step 3. Who may. Where a vehicle may not be ridden, it may be pushed: against a one-way street,
+  // and along roads that are open to walkers.
+  const auto pass = [&](bool along, const char* suffix, bool* pushed) {
+    Access said = access(tags, suffix);
+    if (said == Access::kUnsaid && any_match(access_implied_, tags)) said = Access::kYes;
+    if (said == Access::kUnsaid && any_match(access_separate_, tags)) said = Access::kNo;
+    if (said == Access::kNo) return 0.0;
+    const bool road_for_us = listed || said == Access::kYes;
+    if (along && road_for_us) return pace(suffix);
+    *pushed = push_speed_ > 0 && (road_for_us || any_match(push_opens_, tags)) &&
+              (along || !any_match(push_not_against_, tags));
+    return *pushed ? std::min(push_speed_, pace(suffix)) : 0.0;
+  };
+  out.forward = pass(forward, ":forward", &out.pushed_forward);
+  out.backward = pass(backward, ":backward", &out.pushed_backward);
   if (listed && std::find(timed_.begin(), timed_.end(), road->key) != timed_.end()) {
     if (const char* text = tags.get_value_by_key("duration")) out.duration = duration_seconds(text);
   }
   return out;
 }
 
-std::string_view Profile::mode(const osmium::TagList& tags) const {
+std::string Profile::mode(const osmium::TagList& tags, const Passage& passage) const {
+  const std::string* ridden = &mode_;
   for (const Modes& rule : modes_) {
-    const char* value = tags.get_value_by_key(rule.key.c_str());
-    if (value == nullptr) continue;
-    if (const auto found = rule.modes.find(value); found != rule.modes.end()) return found->second;
+    const char* value = tags.get_value_by_key(rule.key.key.c_str());
+    if (value == nullptr || !rule.key.applies(tags)) continue;
+    if (const auto found = rule.modes.find(value); found != rule.modes.end()) {
+      ridden = &found->second;
+      break;
+    }
   }
-  return mode_;
+  const std::string& forward = passage.pushed_forward ? push_mode_ : *ridden;
+  const std::string& backward = passage.pushed_backward ? push_mode_ : *ridden;
+  if (passage.forward == 0 || forward == backward) return backward;
+  return passage.backward == 0 ? forward : forward + ";" + backward;
 }
 
 bool Profile::keeps_left(const osmium::TagList& tags) const {

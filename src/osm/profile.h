@@ -23,10 +23,12 @@ namespace lodestar::osm {
 
 // How a way may be passed; 0 km/h is not at all.
 struct Passage {
-  double forward = 0;      // km/h
-  double backward = 0;     // km/h
-  double duration = 0;     // seconds for the whole way, when the way says so; 0 when not
-  bool odd_speed = false;  // a speed that is not understood was ignored
+  double forward = 0;           // km/h
+  double backward = 0;          // km/h
+  double duration = 0;          // seconds for the whole way, when the way says so; 0 when not
+  bool odd_speed = false;       // a speed that is not understood was ignored
+  bool pushed_forward = false;  // not ridden but pushed; see Profile::mode
+  bool pushed_backward = false;
   bool open() const { return forward > 0 || backward > 0; }
 };
 
@@ -76,8 +78,9 @@ class Profile {
   std::uint64_t entry_classes() const { return entry_classes_; }
   // Whether the tags have a condition for an access key or, on a relation, for a restriction.
   bool conditional(const osmium::TagList& tags) const;
-  // How a road is travelled: "driving", "ferry", … in OSRM's words.
-  std::string_view mode(const osmium::TagList& tags) const;
+  // How a road is travelled: "driving", "ferry", … in OSRM's words. "cycling;pushing
+  // bike" if the directions differ.
+  std::string mode(const osmium::TagList& tags, const Passage& passage) const;
   // Whether traffic keeps left: as the way says, otherwise as the profile does.
   bool keeps_left(const osmium::TagList& tags) const;
   // The names of classes, and which of them a way has, with its limits for vehicles. Sets
@@ -95,7 +98,7 @@ class Profile {
   struct Key {
     std::string key;
     std::vector<std::pair<std::string, std::string>> where;
-    static Key parse(std::string_view text);
+    static Key parse(std::string_view text);  // an empty value means that the key is absent
     bool applies(const osmium::TagList& tags) const;
   };
   struct Values {  // of one key
@@ -103,7 +106,7 @@ class Profile {
     Words words;  // "*": every value but "no"
   };
   struct Modes {
-    std::string key;
+    Key key;
     Table<std::string> modes;
   };
   struct Numbers {
@@ -132,11 +135,14 @@ class Profile {
   std::vector<Values> closed_;
   std::vector<std::string> access_keys_;
   Words access_yes_, access_restricted_, access_no_;
-  Table<double> opens_;  // key → km/h of values that are not listed, where access is allowed
+  std::vector<std::pair<std::string, double>> opens_;  // key → km/h of unlisted values, with access
   std::vector<Values> access_not_on_, access_implied_, access_separate_;
   std::vector<std::string> oneway_keys_;
   Words forward_, backward_, both_, neither_;
   std::vector<Values> implied_, implied_backward_, contraflow_;
+  double push_speed_ = 0;  // km/h; 0: vehicles are not pushed
+  std::string push_mode_;
+  std::vector<Values> push_opens_, push_not_against_;
   std::vector<std::string> limit_keys_, zone_keys_;
   Table<double> named_;
   double share_ = 1, least_ = 1, most_ = 1000;

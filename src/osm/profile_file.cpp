@@ -164,7 +164,7 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   const Section top(json, name + ": the profile");
   top.allow({"name",  "about",        "roads",    "timed",    "closed",     "access", "oneway",
              "speed", "caps",         "barriers", "passable", "node_costs", "turns",  "mode",
-             "modes", "driving_side", "classes",  "limits",   "vehicle",    "entry"});
+             "modes", "driving_side", "classes",  "limits",   "vehicle",    "entry",  "push"});
   Profile out;
   out.name_ =
       json.contains("name") && json["name"].is_string() ? json["name"].get<std::string>() : name;
@@ -181,7 +181,7 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   read_set(access, "no", out.access_no_);
   const Section opens = access.section("opens");
   for (const auto& [key, speed] : opens.json().items()) {
-    out.opens_[key] = opens.positive(speed, key);
+    out.opens_.emplace_back(key, opens.positive(speed, key));
   }
   read_lists<Key>(access.section("not_on"), out.access_not_on_);
   read_lists<Key>(access.section("implied"), out.access_implied_);
@@ -198,6 +198,13 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   read_lists<Key>(oneway.section("implied"), out.implied_);
   read_lists<Key>(oneway.section("implied_backward"), out.implied_backward_);
   read_lists<Key>(oneway.section("contraflow"), out.contraflow_);
+
+  const Section push = top.section("push");
+  push.allow({"speed", "mode", "opens", "not_against"});
+  out.push_speed_ = push.number("speed", 0);
+  out.push_mode_ = push.text("mode", "pushing bike");
+  read_lists<Key>(push.section("opens"), out.push_opens_);
+  read_lists<Key>(push.section("not_against"), out.push_not_against_);
 
   const Section speed = top.section("speed");
   speed.allow({"keys", "zone_keys", "named", "share", "least", "most", "country", "countries"});
@@ -244,13 +251,13 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   for (const auto& item : modes.json().items()) {
     const Section values = modes.section(item.key().c_str());
     auto& entry = out.modes_.emplace_back();
-    entry.key = item.key();
+    entry.key = Key::parse(item.key());
     for (const auto& value : values.json().items()) {
       entry.modes[value.key()] = values.text(value.key().c_str(), "");
     }
   }
   if (!json.contains("modes")) {
-    out.modes_ = {{"route", {{"ferry", "ferry"}, {"shuttle_train", "train"}}}};
+    out.modes_ = {{{"route", {}}, {{"ferry", "ferry"}, {"shuttle_train", "train"}}}};
   }
   // A profile without these rules has those of cars.
   const bool complete = json.contains("classes") && json.contains("limits");

@@ -161,13 +161,16 @@ class WayPass {
     street.name = text(name == nullptr ? ref : name);
     street.detail.ref = text_or_none(ref);
     // Signs speak to one direction; on a road with two it is not known to which.
-    if (passage.forward == 0 || passage.backward == 0) {
+    if (passage.forward == 0 || passage.backward == 0 || passage.pushed_forward ||
+        passage.pushed_backward) {
       const std::string to = listed(tags.get_value_by_key("destination", ""));
       const std::string roads = listed(tags.get_value_by_key("destination:ref", ""));
-      street.detail.destinations =
-          text_or_none(roads + (roads.empty() || to.empty() ? "" : ": ") + to);
+      // On the second line, the number of the exit.
+      const std::string exits = listed(tags.get_value_by_key("junction:ref", ""));
+      street.detail.destinations = text_or_none(roads + (roads.empty() || to.empty() ? "" : ": ") +
+                                                to + (exits.empty() ? "" : "\n" + exits));
     }
-    street.detail.mode = text(std::string(profile_.mode(tags)));
+    street.detail.mode = text(profile_.mode(tags, passage));
     street.detail.left = profile_.keeps_left(tags);
     const auto [entry, fresh] =
         streets_.emplace(std::array{street.name, street.detail.ref, street.detail.destinations,

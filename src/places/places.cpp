@@ -2,46 +2,19 @@
 
 #include <charconv>
 #include <cmath>
-#include <limits>
 
-#include "places/arc_line.h"
-#include "places/box_tree.h"
+#include "places/place_index.h"
 
 namespace lodestar {
+
+using namespace place_index;
+
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kMetresPerDegree = 6371008.8 * kPi / 180;
-constexpr ArcIndex kNoArc = std::numeric_limits<ArcIndex>::max();
 // Metres from the end of a road that still belong to the junction; in the plane, none.
 constexpr double kOnJunction = 0.1;
-// Pieces of a line that share a box: fewer boxes, and few pieces to look at in vain.
-constexpr std::uint32_t kPieces = 8;
-
-// Both directions of a piece of road.
-struct Road {
-  NodeId tail[2] = {kNoNode, kNoNode};
-  ArcIndex arc[2] = {kNoArc, kNoArc};
-};
-
-// Another arc along a road: from another node, or in an arc-based graph to another one.
-struct OtherArc {
-  std::uint32_t segment;  // as Shape::arc_segment
-  NodeId tail;
-  ArcIndex arc;
-};
-
-struct Item {
-  std::uint32_t road;
-  std::uint32_t begin : 31;  // first piece
-  std::uint32_t last : 1;    // holds the road's last piece
-};
-
-// A point of a line seen from the low corner of its box. Lies in tree order beside its neighbours:
-// following a line through graph and shape costs ten cache misses, this one or two.
-struct Offset {
-  float x, y;
-};
 
 struct Foot {
   double square = kInfinity;  // of the distance, in the scaled plane
@@ -66,202 +39,11 @@ std::string number_text(double value) {
 
 }  // namespace
 
-struct Places::Index {
-  std::vector<Road> roads;
-  std::vector<std::uint8_t> passing;  // by road: no place may lie on it; empty: on all of them
-  std::vector<OtherArc> others;       // by segment
-  std::vector<Item> items;            // in tree order
-  std::vector<std::uint32_t> first;   // [items + 1] into points
-  std::vector<Offset> points;         // of items, in tree order
-  BoxTree tree{{}};
-
-  template <class Use>
-  void for_each_other(std::uint32_t segment, Use&& use) const {
-    auto other = std::lower_bound(others.begin(), others.end(), segment,
-                                  [](const OtherArc& a, std::uint32_t s) { return a.segment < s; });
-    for (; other != others.end() && other->segment == segment; ++other) use(*other);
-  }
-
-  // Point i of a road's line, between 0 (the tail of its first direction) and between + 1.
-  struct Line {
-    const Graph* graph;
-    NodeId tail, head;
-    std::span<const FixedPoint> between;
-    bool against;
-    std::size_t pieces() const { return between.size() + 1; }
-    Point at(std::size_t i) const {
-      if (i == 0) return graph->points()[tail];
-      if (i == pieces()) return graph->points()[head];
-      return between[against ? between.size() - i : i - 1].degrees();
-    }
-  };
-};
-
-namespace {
-
-NodeId head_of(const Graph& graph, ArcIndex arc) {
-  return graph.visit(Direction::kForward, [&](auto rows) { return rows.arcs[arc].head; });
-}
-
-Weight weight_of(const Graph& graph, ArcIndex arc) {
-  return graph.visit(Direction::kForward,
-                     [&](auto rows) { return static_cast<Weight>(rows.arcs[arc].weight); });
-}
-
-// The cheapest arc from u to v, kNoArc when there is none.
-ArcIndex cheapest_arc(const Graph& graph, NodeId u, NodeId v) {
-  return graph.visit(Direction::kForward, [&](auto rows) {
-    ArcIndex best = kNoArc;
-    for (ArcIndex i = rows.first[u]; i < rows.first[u + 1]; ++i) {
-      if (rows.arcs[i].head == v &&
-          (best == kNoArc || rows.arcs[i].weight < rows.arcs[best].weight)) {
-        best = i;
-      }
-    }
-    return best;
-  });
-}
-
-// The share of an arc's weight that is not due on entering it.
-double road_share(const Graph& graph, const Shape& shape, ArcIndex arc) {
-  return 1 - shape.paid(arc, 1e-300, weight_of(graph, arc));
-}
-
-// A route begins on a road as if it had been there before: of several arcs along it, on that which
-// asks least for entering; in an arc-based graph at the node under no restriction, the first one.
-std::vector<Road> roads_of(const Graph& graph, const Shape& shape, std::vector<OtherArc>& others) {
-  const auto better = [&](ArcIndex a, ArcIndex b) {
-    const NodeId x = shape.arc_based ? head_of(graph, a) : 0;
-    const NodeId y = shape.arc_based ? head_of(graph, b) : 0;
-    if (x != y || shape.arc_entry.empty()) return x < y;
-    return road_share(graph, shape, a) > road_share(graph, shape, b);
-  };
-  std::vector<Road> roads(shape.empty() ? 0 : shape.segment_count());
-  const auto first = graph.arrays().first[0];
-  for (NodeId u = 0; u < graph.node_count(); ++u) {
-    for (ArcIndex arc = first[u]; arc < first[u + 1]; ++arc) {
-      if (!shape.empty()) {
-        Road& road = roads[shape.segment(arc)];
-        const int side = shape.against(arc);
-        ArcIndex& best = road.arc[side];
-        if (best == kNoArc) {
-          best = arc;
-          road.tail[side] = u;
-          continue;
-        }
-        OtherArc other{shape.arc_segment[arc], u, arc};
-        const bool same = shape.arc_based && head_of(graph, arc) == head_of(graph, best);
-        if (better(arc, best)) {
-          std::swap(other.tail, road.tail[side]);
-          std::swap(other.arc, best);
-        }
-        if (!same) others.push_back(other);
-        continue;
-      }
-      // Straight lines: of parallel arcs only the cheapest, both directions together.
-      const NodeId v = head_of(graph, arc);
-      if (cheapest_arc(graph, u, v) != arc) continue;
-      const ArcIndex back = u == v ? kNoArc : cheapest_arc(graph, v, u);
-      if (back != kNoArc && v < u) continue;
-      roads.push_back({{u, back == kNoArc ? kNoNode : v}, {arc, back}});
-    }
-  }
-  // A segment no arc runs along in its own direction is turned round.
-  for (Road& road : roads) {
-    if (road.arc[0] != kNoArc) continue;
-    std::swap(road.tail[0], road.tail[1]);
-    std::swap(road.arc[0], road.arc[1]);
-  }
-  std::erase_if(roads, [](const Road& road) { return road.arc[0] == kNoArc; });
-  return roads;
-}
-
-template <class Line>
-Line line_of(const Graph& graph, const Shape& shape, const Road& road) {
-  Line line{&graph, road.tail[0], head_of(graph, road.arc[0]), {}, false};
-  if (!shape.empty()) {
-    line.between = shape.between(shape.segment(road.arc[0]));
-    line.against = shape.against(road.arc[0]);
-  }
-  return line;
-}
-
-}  // namespace
-
 std::vector<PlaceSide> Place::entries() const {
   std::vector<PlaceSide> out = exits();
   out.insert(out.end(), also.begin(), also.end());
   return out;
 }
-
-Places::Places(Graph graph, Shape shape, const Metrics& metrics)
-    : graph_(std::move(graph)), shape_(std::move(shape)), index_(std::make_unique<Index>()) {
-  if (graph_.coordinate_kind() != CoordinateKind::kDegrees &&
-      graph_.coordinate_kind() != CoordinateKind::kPlane) {
-    throw Error(graph_.has_coordinates()
-                    ? "cells of a grid are asked for as x,y, not as places"
-                    : "the graph has no coordinates; places need some (.co, .cnode, .osm.pbf)");
-  }
-  index_->roads = roads_of(graph_, shape_, index_->others);
-  std::sort(index_->others.begin(), index_->others.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.segment, a.arc) < std::pair(b.segment, b.arc);
-  });
-  if (const auto no_stop = metrics.find_class("no_stop"); no_stop && !metrics.arc_kind.empty()) {
-    for (const Road& road : index_->roads) {
-      const ArcKind& kind = metrics.kinds[metrics.arc_kind[road.arc[0]]];
-      index_->passing.push_back((kind.classes >> *no_stop & 1) != 0);
-    }
-    // Where there is nothing else, they are places.
-    const auto passing = std::count(index_->passing.begin(), index_->passing.end(), 1);
-    if (passing == 0 || static_cast<std::size_t>(passing) == index_->passing.size()) {
-      index_->passing.clear();
-    }
-  }
-  std::vector<Item> items;
-  std::vector<Box> boxes;
-  for (std::uint32_t r = 0; r < index_->roads.size(); ++r) {
-    const auto line = line_of<Index::Line>(graph_, shape_, index_->roads[r]);
-    for (std::size_t begin = 0; begin < line.pieces(); begin += kPieces) {
-      BoxAround around;
-      const std::size_t end = std::min(line.pieces(), begin + kPieces);
-      for (std::size_t i = begin; i <= end; ++i) around.add(line.at(i));
-      items.push_back({r, static_cast<std::uint32_t>(begin) & 0x7fffffffu, end == line.pieces()});
-      boxes.push_back(around.box());
-    }
-  }
-  index_->tree = BoxTree(std::move(boxes));
-  index_->items.reserve(items.size());
-  index_->first.push_back(0);
-  for (const std::uint32_t i : index_->tree.order()) {
-    const Item item = items[i];
-    const Box& box = index_->tree.leaf(static_cast<std::uint32_t>(index_->items.size()));
-    const auto line = line_of<Index::Line>(graph_, shape_, index_->roads[item.road]);
-    const std::size_t end = std::min<std::size_t>(line.pieces(), item.begin + kPieces);
-    for (std::size_t k = item.begin; k <= end; ++k) {
-      const Point p = line.at(k);
-      index_->points.push_back(
-          {static_cast<float>(p.x - box.low_x), static_cast<float>(p.y - box.low_y)});
-    }
-    index_->items.push_back(item);
-    index_->first.push_back(static_cast<std::uint32_t>(index_->points.size()));
-  }
-  index_->tree.forget_order();
-}
-
-Places::~Places() = default;
-Places::Places(Places&&) noexcept = default;
-Places& Places::operator=(Places&&) noexcept = default;
-
-double Places::default_limit() const {
-  return graph_.coordinate_kind() == CoordinateKind::kDegrees ? 1000 : kInfinity;
-}
-
-std::size_t Places::bytes() const {
-  return index_->roads.size() * sizeof(Road) + index_->items.size() * sizeof(Item) +
-         index_->first.size() * sizeof(std::uint32_t) + index_->points.size() * sizeof(Offset) +
-         index_->passing.size() + index_->others.size() * sizeof(OtherArc) + index_->tree.bytes();
-}
-
 // All nodes of the OpenStreetMap node that `node` stands for; without a shape it stands for itself.
 std::vector<NodeId> Places::junction_of(NodeId node) const {
   std::vector<NodeId> nodes = {node};
@@ -294,10 +76,54 @@ std::vector<NodeId> Places::junction_of(NodeId node) const {
   return nodes;
 }
 
+std::vector<std::uint32_t> Places::components_of(const Place& place) const {
+  std::vector<std::uint32_t> out;
+  for (const NodeId node : place.nodes) out.push_back(index_->component[node]);
+  for (const PlaceSide& side : place.exits()) out.push_back(index_->component[side.head]);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+void Places::join(std::span<Place* const> places,
+                  const std::function<SnapOptions(std::size_t)>& options) const {
+  if (index_->component.empty() || places.empty()) return;
+  std::vector<std::uint32_t> shared = components_of(*places[0]);
+  for (const Place* place : places.subspan(1)) {
+    const std::vector<std::uint32_t> those = components_of(*place);
+    std::erase_if(shared, [&](std::uint32_t one) {
+      return !std::binary_search(those.begin(), those.end(), one);
+    });
+  }
+  if (!shared.empty()) return;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const std::vector<std::uint32_t> those = components_of(*places[i]);
+    if (std::any_of(those.begin(), those.end(),
+                    [&](std::uint32_t one) { return index_->small[one] == 0; })) {
+      continue;
+    }
+    SnapOptions large = options(i);
+    large.large = true;
+    try {
+      *places[i] = nearest(places[i]->asked, large);
+    } catch (const Error&) {  // no such road within the limit
+    }
+  }
+}
+
+std::pair<Place, Place> Places::nearest(Point from, Point to, double limit) const {
+  const SnapOptions options{.limit = limit};
+  std::pair<Place, Place> out{nearest(from, options), nearest(to, options)};
+  Place* const both[] = {&out.first, &out.second};
+  join(both, [&](std::size_t) { return options; });
+  return out;
+}
+
 Place Places::nearest(Point point, const SnapOptions& options) const {
   const double limit = options.limit < 0 ? default_limit() : options.limit;
   const bool passing = options.any || index_->passing.empty();
-  const bool picky = options.open || options.bearing || !passing;
+  const bool large = options.large && !index_->component.empty();
+  const bool picky = options.open || options.bearing || !passing || large;
   const CoordinateKind kind = graph_.coordinate_kind();
   const bool degrees = kind == CoordinateKind::kDegrees;
   const auto no_road = [&](const std::string& why) {
@@ -336,6 +162,7 @@ Place Places::nearest(Point point, const SnapOptions& options) const {
   const auto closed = [&](std::uint32_t road, Point a, Point b) {
     if (!picky) return false;
     if (!passing && index_->passing[road] != 0) return true;
+    if (large && index_->is_small(index_->roads[road])) return true;
     return !fits(index_->roads[road], 0, a, b) && !fits(index_->roads[road], 1, a, b);
   };
   const auto search = [&](Point q) {
@@ -371,7 +198,7 @@ Place Places::nearest(Point point, const SnapOptions& options) const {
 
   if (best == kInfinity) throw no_road("all roads within the limit are closed");
   const Road& road = index_->roads[best_road];
-  const auto line = line_of<Index::Line>(graph_, shape_, road);
+  const auto line = index_->line_of(graph_, shape_, road);
   Place place;
   place.asked = point;
   const Point a = line.at(best_piece), b = line.at(best_piece + 1);

@@ -83,7 +83,7 @@ def said_of(profile, tags, suffix=""):
 def matches(tags, key, values):
     """Whether a rule applies; its key may have conditions: "highway=service&access"."""
     *where, key = key.split("&")
-    if any(tags.get(w.split("=")[0]) != w.split("=")[1] for w in where) or key not in tags:
+    if any(tags.get(w.split("=")[0], "") != w.split("=")[1] for w in where) or key not in tags:
         return False
     return tags[key] in values or ("*" in values and tags[key] != "no")
 
@@ -154,7 +154,10 @@ def passage(profile, tags):
             said = "yes"
         if said is None and any_of(tags, profile["access"].get("separate", {})):
             said = "no"
-        allowed = said == "yes" if opened else said != "no"
+        ours = said == "yes" or not opened and said != "no"
+        push = profile.get("push", {})
+        walked = said != "no" and (ours or any_of(tags, push.get("opens", {})))
+        walked = walked and (open_[side] or not any_of(tags, push.get("not_against", {})))
         limit = None
         for key in speed.get("keys", []):
             for name in (key, key + suffix):
@@ -167,7 +170,7 @@ def passage(profile, tags):
         least = speed.get("least", 1)
         pace = limit * speed.get("share", 1) if limit is not None else road[1]
         pace = min(max(pace, least), max(least, cap))
-        out.append(pace if open_[side] and allowed else 0)
+        out.append(pace if open_[side] and ours else min(pace, push.get("speed", 0)) if walked else 0)
     duration = 0
     if not opened and road[0] in profile.get("timed", []) and "duration" in tags:
         iso = re.fullmatch(r"P(?:([\d.]+)W)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?",

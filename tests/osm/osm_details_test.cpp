@@ -21,7 +21,8 @@ TEST(OsmDetails, KeepsIdsOfBendsAndWhatSignsSay) {
             {"oneway", "yes"},
             {"ref", "A 1;A 2"},
             {"destination", "Chur; Sargans"},
-            {"destination:ref", "A 13"}})
+            {"destination:ref", "A 13"},
+            {"junction:ref", "12"}})
       .way(8, {4, 5},
            {{"highway", "residential"},
             {"name", "Lane"},
@@ -39,7 +40,7 @@ TEST(OsmDetails, KeepsIdsOfBendsAndWhatSignsSay) {
     const auto text = [&](std::uint32_t i) { return std::string(shape.text(i)); };
     const StreetDetail link = shape.detail(0);
     EXPECT_EQ(text(link.ref), "A 1, A 2");
-    EXPECT_EQ(text(link.destinations), "A 13: Chur, Sargans");
+    EXPECT_EQ(text(link.destinations), "A 13: Chur, Sargans\n12");
     EXPECT_EQ(text(link.mode), "driving");
     EXPECT_EQ(link.left, 0u);
     EXPECT_EQ(shape.point_id.part(shape.first_point[0], shape.first_point[1]),
@@ -67,6 +68,12 @@ TEST(OsmDetails, ModesByProfile) {
       {"bicycle", {{"highway", "footway"}, {"bicycle", "yes"}}, "cycling"},
       {"bicycle", {{"highway", "path"}, {"bicycle", "dismount"}}, "pushing bike"},
       {"bicycle", {{"route", "ferry"}, {"bicycle", "yes"}}, "ferry"},
+      {"bicycle", {{"highway", "primary"}, {"oneway", "yes"}}, "cycling;pushing bike"},
+      {"bicycle", {{"highway", "primary"}, {"oneway", "-1"}}, "pushing bike;cycling"},
+      {"bicycle", {{"highway", "footway"}, {"oneway", "yes"}}, "pushing bike"},
+      {"bicycle", {{"highway", "bridleway"}, {"foot", "yes"}}, "pushing bike"},
+      {"bicycle", {{"highway", "residential"}, {"railway", "tram"}}, "cycling"},
+      {"bicycle", {{"railway", "tram"}, {"bicycle", "yes"}}, "train"},
       {"foot", {{"highway", "steps"}}, "walking"},
       {"foot", {{"route", "ferry"}}, "ferry"},
   };

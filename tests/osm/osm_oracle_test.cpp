@@ -86,6 +86,7 @@ osm::Extract wild_town(std::uint64_t seed) {
     maybe("motor_vehicle", {"no", "yes", "agricultural", "forestry;agricultural", "taxi",
                             "destination; forestry", "odd;no", ";"});
     maybe("bicycle", {"no", "yes", "dismount", "designated"});
+    maybe("railway", {"tram", "train", "construction"});
     maybe("foot", {"no", "yes", "use_sidepath"});
     maybe("vehicle:forward", {"no", "yes"});
     maybe("maxspeed", {"50", "30 mph", "none", "walk", "signals", "DE:rural", "RO:urban", "odd",

@@ -181,6 +181,48 @@ TEST(Guidance, WaypointsArePassedStraightOn) {
   EXPECT_NEAR(round["routes"][0]["weight"], 5 + 20 + 2, 0.1);
 }
 
+TEST(Guidance, TheSideOfTheRoadAtTheEnd) {
+  Service service(drawn({{0, 0}, {1, 0}}, {{0, 1, "a"}}), quiet_options());
+  const auto arrival = [&](Point from, Point to) {
+    const json reply =
+        json_of(get(service, "/route/v1/car/" + places_of({from, to}) + "?steps=true"));
+    return said(reply["routes"][0]["legs"][0]);
+  };
+  EXPECT_EQ(arrival({0, 0}, {0.5, 0.1}), "depart, arrive left");
+  EXPECT_EQ(arrival({0, 0}, {0.5, -0.1}), "depart, arrive right");
+  EXPECT_EQ(arrival({1, 0}, {0.5, 0.1}), "depart, arrive right");
+  EXPECT_EQ(arrival({0, 0}, {0.5, 0.001}), "depart, arrive");  // on the road
+  EXPECT_EQ(arrival({0, 0}, {1.2, 0.01}), "depart, arrive straight");
+}
+
+TEST(Guidance, PlacesLeaveSmallComponentsUnlessTheyShareOne) {
+  //  4---5   beside a square
+  //  3---2
+  //  |   |
+  //  0---1
+  const std::vector<Point> points = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 1.5}, {1, 1.5}};
+  Service service(
+      drawn(points, {{0, 1, "a"}, {1, 2, "b"}, {2, 3, "c"}, {3, 0, "d"}, {4, 5, "island"}}),
+      quiet_options());
+  const auto names = [&](const std::string& service_name, std::initializer_list<Point> places,
+                         const std::string& list, const std::string& options = "") {
+    std::string out;
+    const json reply =
+        json_of(get(service, "/" + service_name + "/v1/car/" + places_of(places) + options));
+    if (reply["code"] != "Ok") return reply["code"].get<std::string>();
+    for (const json& one : reply[list]) out += one["name"].get<std::string>() + " ";
+    return out;
+  };
+  const Point beside{0.4, 1.4}, beside_too{0.8, 1.6}, south{0.5, -0.1};
+  EXPECT_EQ(names("route", {beside, beside_too}, "waypoints"), "island island ");
+  EXPECT_EQ(names("route", {beside, south}, "waypoints"), "c a ");
+  EXPECT_EQ(names("route", {beside, beside_too, south}, "waypoints"), "c c a ");
+  EXPECT_EQ(names("table", {beside, south}, "sources"), "c a ");
+  EXPECT_EQ(names("nearest", {beside}, "waypoints"), "island ");
+  // Not beyond the limit.
+  EXPECT_EQ(names("route", {beside, south}, "waypoints", "?radiuses=20;unlimited"), "NoRoute");
+}
+
 TEST(Guidance, OptionsOfSnappingAreHonoured) {
   const std::vector<Point> points = {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {1, 1}};
   Service service(drawn(points, {{0, 1, "a"}, {1, 2, "b"}, {0, 3, "c"}, {3, 4, "d"}, {4, 1, "e"}}),

@@ -40,7 +40,7 @@ inline std::vector<TownRoad> town_roads(const std::string& first = "Main Street"
            {{901, {35'000, 15'000}}, {-5, {30'000, 18'000}}},
            "A 7",
            "A 7",
-           "Chur",
+           "Chur\n12",
            "driving",
            false,
            true},

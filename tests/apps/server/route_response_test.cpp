@@ -123,6 +123,7 @@ TEST_F(RouteResponse, StepsSayRoadModeAndSide) {
   EXPECT_EQ(steps[1]["name"], "");
   EXPECT_EQ(steps[1]["ref"], "A 7");
   EXPECT_EQ(steps[1]["destinations"], "Chur");
+  EXPECT_EQ(steps[1]["exits"], "12");
   EXPECT_EQ(steps[2]["name"], "Ferry");
   EXPECT_EQ(steps[2]["mode"], "ferry");
   EXPECT_EQ(steps[3]["mode"], "ferry");
