@@ -26,23 +26,6 @@ IndexOptions quickly() {
   return options;
 }
 
-// Requests come first: customizing, contracting and training take what they leave, with all the
-// threads they start. A thread cannot take back a lower priority, so this is another one.
-template <class Work>
-void behind_requests(Work&& work) {
-  std::exception_ptr failure;
-  std::jthread([&] {
-    const auto self = static_cast<id_t>(::gettid());
-    ::setpriority(PRIO_PROCESS, self, ::getpriority(PRIO_PROCESS, self) + 10);
-    try {
-      work();
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }).join();
-  if (failure != nullptr) std::rethrow_exception(failure);
-}
-
 // What the same queries take, with any index of the graph.
 struct Effort {
   double expansions = 0;
@@ -222,17 +205,14 @@ void LiveWeights::apply_all(std::span<const std::shared_ptr<Waiting>> all) {
   }
   if (entries.empty()) return;
   // Everything that can fail comes before the journal, because its content will be served.
+  const Graph graph = file_.graph.with_weights(*weights);
   std::shared_ptr<const Index> index;
-  std::shared_ptr<const Snapshot> next;
-  behind_requests([&] {
-    const Graph graph = file_.graph.with_weights(*weights);
-    if (quick_ != nullptr) {
-      index = std::make_shared<const Index>(quick_->customized(graph, quickly()));
-    } else if (before->index != nullptr) {
-      index = std::make_shared<const Index>(before->index->customized(graph, untrained()));
-    }
-    next = make(version, weights, graph, index, before->generation);
-  });
+  if (quick_ != nullptr) {
+    index = std::make_shared<const Index>(quick_->customized(graph, quickly()));
+  } else if (before->index != nullptr) {
+    index = std::make_shared<const Index>(before->index->customized(graph, untrained()));
+  }
+  auto next = make(version, weights, graph, index, before->generation);
   try {
     if (journal_) journal_->append(entries);
   } catch (const JournalWriteError& error) {
@@ -294,7 +274,7 @@ void LiveWeights::work() {
     if (stopping()) return;
     if (job == Job::kNone) continue;
     try {
-      behind_requests([&] { do_job(job); });
+      do_job(job);
     } catch (const std::exception& error) {
       say(std::string("the index could not be made better: ") + error.what());
       options_.build_index = false;
@@ -336,9 +316,21 @@ void LiveWeights::do_job(Job job) {
         options.potential_count == 0 ? nullptr : better.fitter(options);
     if (fitter == nullptr) return;
     const auto late = [&] { return stopping() || fitter->seconds() >= options_.training_seconds; };
-    do {
-      fitter->round(late);
-    } while (!late());
+    // Requests come first: training takes what they leave. A contraction does not, since answers
+    // are slower until it is done; a thread cannot take back a lower priority, so this is another.
+    std::exception_ptr failure;
+    std::jthread([&] {
+      const auto self = static_cast<id_t>(::gettid());
+      ::setpriority(PRIO_PROCESS, self, ::getpriority(PRIO_PROCESS, self) + 10);
+      try {
+        do {
+          fitter->round(late);
+        } while (!late());
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    }).join();
+    if (failure != nullptr) std::rethrow_exception(failure);
     better = better.trained_by(*fitter);
   }
   put_if_better(std::move(better), base->version);
