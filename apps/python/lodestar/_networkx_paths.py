@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import Any, Callable, Container, Iterable, Iterator, Optional, Union
+from typing import Any, Callable, Container, Iterable, Iterator, Literal, Optional, Union
 
 from . import _core
 from ._networkx import Search, Weight, search_of
@@ -75,6 +75,9 @@ def _no_path(message: str) -> Exception:
 # From node to node.
 
 
+_NEAR = 16  # nodes; searching and comparing a conversion takes as long as looking at these
+
+
 def _astar(G: Any, source: Any, target: Any, heuristic: Guess, weight: Weight,
            cutoff: Optional[float]) -> "tuple[Route, Number]":
     """The path and its cost."""
@@ -84,16 +87,17 @@ def _astar(G: Any, source: Any, target: Any, heuristic: Guess, weight: Weight,
         _require_both(nodes, source, target)
     if source == target:
         return [source], 0
-    if heuristic is not None and nodes is G:
+    found: Union[None, Literal[False], "tuple[Route, Number]"] = False
+    if nodes is G:  # without a heuristic only near nodes: others are found faster by a conversion
         found = _core._label_astar(G._adj, source, target, heuristic, weight, G.is_multigraph(),
-                                   cutoff or 0)
-        if found is not None:
-            return found
-    else:
+                                   cutoff or 0, _NEAR if heuristic is None else 0)
+    if found is False:
         search = search_of(G, weight) if heuristic is None else nodes.guided(heuristic)
         path = search.path(source, target)
         if path is not None and not (cutoff and path.cost > cutoff):
             return list(path.nodes), search.cost(path.cost)
+    elif found is not None:
+        return found
     raise _no_path(f"Node {target} not reachable from {source}")
 
 

@@ -1,4 +1,5 @@
-// A* on the dictionaries of a networkx graph, for heuristics written in Python.
+// A* on the dictionaries of a networkx graph, for heuristics written in Python, and for a few nodes
+// without one.
 //
 // Such a search spends its time in the heuristic. Without a conversion nothing has to be compared
 // with the graph afterwards, so neighbours are found as fast as distant nodes. The order of
@@ -51,20 +52,22 @@ py::object dict_of(py::object mapping) {
 class LabelSearch {
  public:
   LabelSearch(const py::object& rows, const py::object& target, const py::object& heuristic,
-              const py::object& weight, bool multigraph, double cutoff)
+              const py::object& weight, bool multigraph, double cutoff, std::uint64_t most)
       : rows_(rows),
         target_(target),
         heuristic_(heuristic),
         weight_(weight),
         callable_(PyCallable_Check(weight.ptr()) != 0),
         multigraph_(multigraph),
-        cutoff_(cutoff) {}
+        cutoff_(cutoff),
+        most_(most) {}
 
-  // The path as a list and its cost, or None.
+  // The path as a list and its cost, or None; False if more nodes would have to be looked at.
   py::object run(const py::object& source) {
     slot(target_.ptr());  // kGoal
     queue_.push({0, 0, slot(source.ptr()), 0, kNone});
     for (std::uint64_t pops = 1; !queue_.empty(); ++pops) {
+      if (pops == most_) return py::bool_(false);
       if (pops % 1024 == 0 && PyErr_CheckSignals() != 0) throw py::error_already_set();
       const Entry now = queue_.top();
       queue_.pop();
@@ -131,7 +134,7 @@ class LabelSearch {
     if (at == kGoal) goal_ = neighbour;
     if (slots_[at].queued) {
       if (slots_[at].cost <= cost) return;
-    } else {
+    } else if (!heuristic_.is_none()) {
       PyObject* arguments[] = {neighbour.ptr(), target_.ptr()};
       slots_[at].estimate =
           number(checked(PyObject_Vectorcall(heuristic_.ptr(), arguments, 2, nullptr)).ptr());
@@ -170,7 +173,8 @@ class LabelSearch {
 
   double valid(PyObject* value) {
     if (value == Py_None) return HUGE_VAL;
-    const double found = number(value);
+    const double found = PyFloat_AsDouble(value);
+    if (PyErr_Occurred() != nullptr) PyErr_Clear();  // -1: no number
     const bool is_whole = PyLong_Check(value) != 0;
     whole_ = whole_ && is_whole;
     if (!(found >= 0 && found < HUGE_VAL)) {
@@ -195,8 +199,9 @@ class LabelSearch {
 
   const py::object &rows_, &target_, &heuristic_, &weight_;
   const bool callable_, multigraph_;
-  const double cutoff_;  // 0: none
-  py::object goal_;      // as the graph labels it
+  const double cutoff_;       // 0: none
+  const std::uint64_t most_;  // 0: no limit
+  py::object goal_;           // as the graph labels it
   py::dict number_of_;
   std::vector<Slot> slots_;
   std::priority_queue<Entry> queue_;
@@ -207,11 +212,12 @@ class LabelSearch {
 }  // namespace
 
 void bind_label_astar(py::module_& module) {
-  module.def("_label_astar", [](const py::object& rows, const py::object& source,
-                                const py::object& target, const py::object& heuristic,
-                                const py::object& weight, bool multigraph, double cutoff) {
-    return LabelSearch(rows, target, heuristic, weight, multigraph, cutoff).run(source);
-  });
+  module.def(
+      "_label_astar", [](const py::object& rows, const py::object& source, const py::object& target,
+                         const py::object& heuristic, const py::object& weight, bool multigraph,
+                         double cutoff, std::uint64_t most) {
+        return LabelSearch(rows, target, heuristic, weight, multigraph, cutoff, most).run(source);
+      });
 }
 
 }  // namespace lodestar::python
