@@ -27,12 +27,17 @@ namespace {
 struct BenchMatrix {
   std::string graph;
   std::vector<std::size_t> sizes = {10, 30, 100, 300, 1000, 3000, 10000};
+  std::vector<std::string> methods;
   double seconds = 5;
   int passes = 3;
   std::uint64_t seed = 1;
   unsigned threads = 1;
   bool json = false;
   ReadOptions read;
+
+  bool wants(std::string_view name) const {
+    return methods.empty() || std::find(methods.begin(), methods.end(), name) != methods.end();
+  }
 };
 
 // A way to compute a matrix; `pairs` asks for every cell by itself.
@@ -43,6 +48,9 @@ struct MatrixMethod {
   unsigned threads = 1;
   double bytes = 0;  // of its index, per node
   std::shared_ptr<bench::PinnedMatrix> pinned = nullptr;
+  bool integers = false;  // of 32 bits instead of float64, as RoutingKit's
+
+  bool listed() const { return pairs || integers || threads > 1; }  // another one has its router
 };
 
 std::vector<NodeId> draw_nodes(Rng& rng, NodeId n, std::size_t count) {
@@ -51,10 +59,21 @@ std::vector<NodeId> draw_nodes(Rng& rng, NodeId n, std::size_t count) {
   return nodes;
 }
 
-std::vector<MatrixMethod> matrix_methods(const Graph& graph, unsigned threads, Progress& progress) {
+// Dijkstra is always there, for checks.
+std::vector<MatrixMethod> matrix_methods(const BenchMatrix& bench, const Graph& graph,
+                                         Progress& progress) {
+  const unsigned threads = bench.threads;
   std::vector<MatrixMethod> subjects;
+  double total = 0;
+  bool whole = true;
+  for (const Weight weight : graph.weights()) {
+    total += weight;
+    whole = whole && weight == std::floor(weight);
+  }
+  whole = whole && total < 0x1p32;  // a path uses half of it at most where roads lead both ways
   subjects.push_back({"rows of Dijkstra", Router(graph, {.algorithm = "dijkstra"})});
   const auto add = [&](const std::string& name, const IndexOptions& options) {
+    if (!bench.wants(name)) return;
     progress.update(0, "building: " + name);
     RouterOptions with;
     with.index = std::make_shared<const Index>(Index::build(graph, options));
@@ -62,6 +81,9 @@ std::vector<MatrixMethod> matrix_methods(const Graph& graph, unsigned threads, P
     const double bytes = static_cast<double>(with.index->facts().bytes) / graph.node_count();
     subjects.push_back({name + ", pair by pair", router, true, 1, bytes});
     subjects.push_back({name, router, false, 1, bytes});
+    if (options.labels && whole) {
+      subjects.push_back({name + ", 32-bit cells", router, false, 1, bytes, nullptr, true});
+    }
     if (threads > 1) {
       subjects.push_back(
           {fmt::format("{}, {} threads", name, threads), router, false, threads, bytes});
@@ -79,6 +101,7 @@ std::vector<MatrixMethod> matrix_methods(const Graph& graph, unsigned threads, P
     add("labels", options);
   } catch (const Error&) {  // weights that labels do not support
   }
+  if (!bench.wants("RoutingKit")) return subjects;
   progress.update(0, "building: RoutingKit");
   if (std::shared_ptr<bench::PinnedMatrix> pinned = bench::routingkit_matrix(graph)) {
     const double bytes = static_cast<double>(pinned->bytes) / graph.node_count();
@@ -93,8 +116,10 @@ class MatrixBench {
       : options_(options),
         graph_(graph),
         progress_(progress),
-        subjects_(matrix_methods(graph, options.threads, progress)),
-        slowest_(subjects_.size(), 0) {}
+        subjects_(matrix_methods(options, graph, progress)),
+        slowest_(subjects_.size(), 0) {
+    if (!options.wants("Dijkstra")) slowest_[0] = kInfinity;
+  }
 
   void measure(std::size_t size) {
     Rng rng = Rng(options_.seed).fork(size);
@@ -150,6 +175,18 @@ class MatrixBench {
                                 {"bytes_per_node", subjects_[m].bytes},
                                 {"ns_per_cell", numbers}});
     }
+    // The crossover from one method to the next.
+    std::vector<std::string> row = {"fastest"};
+    for (const Line& line : lines_) {
+      std::size_t best = 0;
+      for (std::size_t m = 1; m < subjects_.size(); ++m) {
+        if (line.cell[m] == 0) continue;
+        if (line.cell[best] == 0 || line.cell[m] < line.cell[best]) best = m;
+      }
+      row.push_back(subjects_[best].name);
+      out["fastest"][std::to_string(line.size)] = subjects_[best].name;
+    }
+    table.add(row);
     out["checked"] = checked_;
     out["compared"] = compared_;
     out["wrong"] = wrong_;
@@ -174,7 +211,7 @@ class MatrixBench {
     std::vector<Cost> costs(std::size_t{16} * n);
     Table table({"one-to-all", "ms per source", "16 at a time, ms per source", "500 nodes, ms"});
     for (const MatrixMethod& subject : subjects_) {
-      if (subject.pairs || !subject.router || subject.threads > 1) continue;
+      if (!subject.router || subject.listed()) continue;
       const Router& router = *subject.router;
       std::vector<double> one, many, reach;
       for (int turn = 0; turn < std::max(options_.passes, 5); ++turn) {
@@ -208,7 +245,8 @@ class MatrixBench {
   // Seconds: processor time, or the time that passes if several threads are compared.
   double run(const MatrixMethod& subject, const std::vector<NodeId>& sources,
              const std::vector<NodeId>& targets, std::vector<Cost>& costs) {
-    if (subject.pinned) whole_.resize(costs.size());
+    const bool whole = subject.pinned || subject.integers;
+    if (whole) whole_.resize(costs.size());
     const bench::Stopwatch watch;
     if (subject.pinned) {
       subject.pinned->run(sources, targets, whole_);
@@ -219,12 +257,14 @@ class MatrixBench {
           costs[i * targets.size() + k] = lease.run({sources[i], targets[k]}).cost;
         }
       }
+    } else if (subject.integers) {
+      subject.router->matrix(sources, targets, std::span<std::uint32_t>(whole_));
     } else {
       subject.router->matrix(sources, targets, std::span<Cost>(costs),
                              {.threads = subject.threads});
     }
     const double seconds = options_.threads == 1 ? watch.seconds() : watch.wall_seconds();
-    for (std::size_t i = 0; subject.pinned && i < costs.size(); ++i) {
+    for (std::size_t i = 0; whole && i < costs.size(); ++i) {
       costs[i] = whole_[i] < bench::PinnedMatrix::kNoPath ? whole_[i] : kInfinity;
     }
     return seconds;
@@ -270,6 +310,10 @@ void add_bench_matrix(Verb& parent) {
   Verb& verb = parent.verb("matrix", "Compare how fast methods compute matrices");
   verb.option("graph", options->graph, "Graph file, any format").required();
   verb.option("--sizes", options->sizes, "Rows and columns of the matrices, separated by commas")
+      .comma_separated();
+  verb.option("--methods", options->methods,
+              "Only these, separated by commas: Dijkstra, core, contraction hierarchy, labels, "
+              "RoutingKit. Default: all")
       .comma_separated();
   verb.option("--seconds", options->seconds,
               "Leave a method out when one of its matrices is expected to take longer");

@@ -76,14 +76,7 @@ void write_with_lengths(const MatrixJob& job, const std::string& format, const G
   if (!file.graph.has_coordinates() && file.shape.empty()) {
     throw Error(job.graph + ": --lengths requires coordinates");
   }
-  std::vector<double> along;
-  along.reserve(file.graph.arc_count());
-  for (NodeId u = 0; u < file.graph.node_count(); ++u) {
-    for (const Arc arc : file.graph.arcs(u)) {
-      along.push_back(length_of(file.graph, file.shape,
-                                {u, arc.head, static_cast<ArcIndex>(along.size()), 0, 1}));
-    }
-  }
+  const std::vector<double> along = lengths_of_arcs(file.graph, file.shape);
   const auto by = MatrixBy::kSource;
   const auto costs_file =
       open_matrix(job.output, format, job.type, file.names, sources, targets, by);

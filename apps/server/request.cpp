@@ -491,7 +491,7 @@ RoutingRequest parse_routing_request(const Target& target, std::string_view body
     // A number takes up to eight bytes before it is written, for up to four pairs of nodes, and
     // about twelve as text.
     const std::size_t lists = std::size_t{out.durations} + std::size_t{out.distances};
-    if (rows * columns * (32 + 12 * lists) > limits.response_bytes) {
+    if (rows * columns * ((out.distances ? 64 : 32) + 12 * lists) > limits.response_bytes) {
       refuse("TooBig", "the table would take more than " + std::to_string(limits.response_bytes) +
                            " bytes; ask for parts of it (sources, destinations)");
     }

@@ -44,6 +44,11 @@ World::World(GraphFile read)
   }
 }
 
+std::span<const double> World::arc_lengths() const {
+  std::call_once(lengths_once_, [&] { lengths_ = lengths_of_arcs(file.graph, file.shape); });
+  return lengths_;
+}
+
 std::string_view weight_name_of(const World& world, const Preferences& preferences) {
   const auto has_factor = [](const auto& list) {
     return std::any_of(list.begin(), list.end(),

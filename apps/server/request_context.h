@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,12 +18,18 @@ namespace lodestar::server {
 // What is constant while the server runs.
 struct World {
   explicit World(GraphFile file);
+  // Metres, by arc; made on first use. Thread-safe.
+  std::span<const double> arc_lengths() const;
   GraphFile file;
   std::optional<Places> places;        // where the graph has a plane or degrees
   CostUnit unit;                       // of the weights in the file
   std::optional<std::size_t> seconds;  // the metric that is a time
   Cost least_penalty = kInfinity;      // least surplus of a weight over its duration
   std::string mode = "driving";        // where the graph's file does not say it road by road
+
+ private:
+  mutable std::once_flag lengths_once_;
+  mutable std::vector<double> lengths_;
 };
 
 // "duration", "distance" or "cost", or "custom" if the request blends metrics or has factors.

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "json_text.h"
+#include "lodestar/detail/stop.h"
 #include "message.h"
 #include "responses.h"
 #include "waypoint.h"
@@ -11,16 +12,34 @@
 namespace lodestar::server {
 namespace {
 
-// Distances between the nodes of all places: on an index as one matrix, otherwise line by line by
-// Dijkstra.
+// Costs between the nodes of all places, and lengths of the routes on request: on an index as one
+// matrix, otherwise line by line by Dijkstra.
 class NodeTable {
  public:
-  NodeTable(RequestContext& context, std::vector<NodeId> sources, std::vector<NodeId> targets)
+  NodeTable(RequestContext& context, std::vector<NodeId> sources, std::vector<NodeId> targets,
+            bool lengths)
       : sources_(unique(std::move(sources))), targets_(unique(std::move(targets))) {
     costs_.resize(sources_.size() * targets_.size());
     const NodeId n = context.world.file.graph.node_count();
     const bool searches = context.now->index == nullptr;
-    context.now->router.matrix(
+    const Router& router = context.now->router;
+    if (lengths) {
+      const StopScope scope([&] {
+        context.deadline.check();
+        return false;
+      });
+      lengths_.resize(costs_.size());
+      const std::size_t width = targets_.size(), block = searches ? 1 : sources_.size();
+      for (std::size_t i = 0; i < sources_.size(); i += block) {
+        router.matrix(std::span(sources_).subspan(i, block), targets_, context.world.arc_lengths(),
+                      std::span(costs_).subspan(i * width, block * width),
+                      std::span(lengths_).subspan(i * width, block * width));
+        context.deadline.check();
+        if (searches) context.deadline.spend(2 * std::uint64_t{n});
+      }
+      return;
+    }
+    router.matrix(
         sources_, targets_,
         [&](std::size_t row, std::span<const Cost> costs) {
           context.deadline.check();
@@ -31,14 +50,18 @@ class NodeTable {
         MatrixBy::kSource);
   }
 
-  std::optional<Cost> find(Query query) const {
+  std::optional<NodeAnswer> find(Query query) const {
     const auto s = std::lower_bound(sources_.begin(), sources_.end(), query.source);
     const auto t = std::lower_bound(targets_.begin(), targets_.end(), query.target);
     if (s == sources_.end() || *s != query.source || t == targets_.end() || *t != query.target) {
       return std::nullopt;
     }
-    return costs_[static_cast<std::size_t>(s - sources_.begin()) * targets_.size() +
-                  static_cast<std::size_t>(t - targets_.begin())];
+    const std::size_t cell = static_cast<std::size_t>(s - sources_.begin()) * targets_.size() +
+                             static_cast<std::size_t>(t - targets_.begin());
+    NodeAnswer known;
+    known.found.cost = known.found.lower_bound = costs_[cell];
+    if (!lengths_.empty()) known.length = lengths_[cell];
+    return known;
   }
 
  private:
@@ -49,6 +72,7 @@ class NodeTable {
   }
   std::vector<NodeId> sources_, targets_;
   std::vector<Cost> costs_;
+  std::vector<double> lengths_;  // if requested
 };
 
 NodeTable node_table(RequestContext& context, const RoutingRequest& request,
@@ -69,7 +93,7 @@ NodeTable node_table(RequestContext& context, const RoutingRequest& request,
   };
   for (const std::size_t i : rows) add(stops[i], sources, false);
   for (const std::size_t i : columns) add(stops[i], targets, true);
-  return NodeTable(context, std::move(sources), std::move(targets));
+  return NodeTable(context, std::move(sources), std::move(targets), request.distances);
 }
 
 // Where a straight line to or from a stop begins when there is no route.
@@ -96,28 +120,26 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
     throw Refusal(400, "InvalidOptions", "fallback_speed requires a graph with coordinates");
   }
   // Durations of routes that are not by time are sums along the path.
-  const bool by_legs = !context.world.unit.is_time() && !context.world.file.shape.empty();
-  const bool paths = request.distances || by_legs;
-  std::optional<NodeTable> table;
-  // Paths need a query each. Otherwise a matrix is faster, but for a few cells on an index, and for
-  // an index of which Router::matrix makes no use.
+  const bool roads = !context.world.file.shape.empty();
+  const bool by_legs = !context.world.unit.is_time() && roads;
+  // A matrix is faster than queries, but for a few cells on an index, and for an index of which
+  // Router::matrix makes no use. On an index it adds up lengths of roads, which are whole
+  // decimetres.
   const auto faster_by_queries = [&](const IndexFacts& facts) {
     return rows.size() * columns.size() < 100 || facts.quick ||
-           !(facts.whole_numbers || facts.exact_sums);
+           !(facts.whole_numbers || facts.exact_sums) || (request.distances && !roads);
   };
-  if (!paths && !context.has_requests() &&
+  std::optional<NodeTable> table;
+  if (!by_legs && !context.has_requests() &&
       (context.now->index == nullptr || !faster_by_queries(context.now->index->facts()))) {
     table = node_table(context, request, stops, rows, columns);
   }
+  const bool paths = by_legs || (request.distances && !table);
   const NodeSearch search = [&](Query query) {
     if (table) {
-      if (const auto cost = table->find(query)) {
-        NodeAnswer known;
-        known.found.cost = known.found.lower_bound = *cost;
-        return known;
-      }
+      if (const auto known = table->find(query)) return *known;
     }
-    return context.search(query, paths);
+    return context.search(query, by_legs || request.distances);
   };
 
   JsonText durations, distances, guessed, nearest;
@@ -139,17 +161,20 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
       const Stop &from = stops[rows[i]], &to = stops[columns[k]];
       row_column = k;
       Section section;
+      double unlisted = 0;  // metres that the legs do not have
       if (context.has_requests()) {
         section = context.section(from, to, true);
       } else if (request.by_name) {
         NodeAnswer answer = search({from.node, to.node});
         section.found = answer.found;
+        unlisted = answer.length.value_or(0);
         if (paths) section.legs = legs_of(context.world.file.graph, answer.path, context.weights());
       } else {
         PlaceRoute route =
             route_between(*context.world.places, from.place, to.place, search, context.weights());
         section.found = route.found;
         section.legs = std::move(route.legs);
+        unlisted = route.unlisted;
       }
       if (!section.found.optimal()) {
         throw Refusal(400, "TooBig", "a search has reached its limit of expansions");
@@ -173,7 +198,7 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
       if (untold && context.may_have_penalties(section.found.cost)) {
         section = context.section(from, to, true);
       } else if (untold) {
-        add(seconds, 0);
+        add(seconds, request.distances ? context.length_of(section.legs) + unlisted : 0);
         continue;
       }
       add(context.duration_of(section), request.distances ? context.length_of(section.legs) : 0);

@@ -64,6 +64,13 @@ class Trial {
   const Case& case_;
   Way way_;
   std::unique_ptr<lodestar::Router> router_;
+  bool many_ = false;           // whether matrices and the like are checked as well
+  bool whole_numbers_ = false;  // whether the index has them, so that labels can be built
 };
+
+// Matrices, one-to-all, several roots, limits, reach and facilities, also by labels if the weights
+// are whole numbers. The first error; empty if all are right.
+std::string check_many(const Case& c, const lodestar::Router& router, bool whole_numbers,
+                       Judge& judge, std::uint64_t seed);
 
 }  // namespace adversary

@@ -128,6 +128,7 @@ bool looks_like_place(std::string_view text);
 struct NodeAnswer {
   SearchResult found;
   std::vector<NodeId> path;
+  std::optional<double> length = {};  // of the path, if the search knows it without the path
 };
 using NodeSearch = std::function<NodeAnswer(Query)>;
 
@@ -136,6 +137,7 @@ struct PlaceRoute {
   SearchResult found;
   std::vector<Leg> legs;
   std::vector<NodeId> path;  // the nodes between
+  double unlisted = 0;  // length between the legs, if the search reports lengths instead of paths
 };
 // Runs at most one search for each pair of directions, or of nodes on junctions. Cost and lower
 // bound are exact and valid if those of the search are. `weights` are the weights that the search

@@ -98,6 +98,18 @@ double length_of(const Graph& graph, const Shape& shape, const Leg& leg) {
   return whole * std::max(0.0, leg.end - leg.begin);
 }
 
+std::vector<double> lengths_of_arcs(const Graph& graph, const Shape& shape) {
+  std::vector<double> lengths;
+  lengths.reserve(graph.arc_count());
+  for (NodeId u = 0; u < graph.node_count(); ++u) {
+    for (const Arc arc : graph.arcs(u)) {
+      const auto number = static_cast<ArcIndex>(lengths.size());
+      lengths.push_back(length_of(graph, shape, {u, arc.head, number, 0, 1}));
+    }
+  }
+  return lengths;
+}
+
 double CostUnit::of(Cost cost) const {
   return known() ? std::round(cost * scale * 10) / 10 : cost;
 }

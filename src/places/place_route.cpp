@@ -113,8 +113,9 @@ class Attempts {
     const auto untravelled = [&](const Leg& leg) {
       return leg.end <= leg.begin || length_of(places_.graph(), places_.shape(), leg) < least;
     };
-    if (legs.size() > 1 && untravelled(legs.back())) legs.pop_back();
-    if (legs.size() > 1 && untravelled(legs.front())) legs.erase(legs.begin());
+    const std::size_t least_legs = out_.unlisted > 0 ? 0 : 1;
+    if (legs.size() > least_legs && untravelled(legs.back())) legs.pop_back();
+    if (legs.size() > least_legs && untravelled(legs.front())) legs.erase(legs.begin());
   }
 
   void direct(const Leg& leg, Cost cost) {
@@ -123,9 +124,16 @@ class Attempts {
     out_.found.lower_bound = std::min(out_.found.lower_bound, cost);
     out_.legs = {leg};
     out_.path.clear();
+    out_.unlisted = 0;
   }
 
   bool arc_based() const { return places_.shape().arc_based; }
+
+  double whole_length(NodeId tail, NodeId head) const {
+    const NodeId step[] = {tail, head};
+    return length_of(places_.graph(), places_.shape(),
+                     legs_of(places_.graph(), step, weights_).front());
+  }
 
   // start: the node left by the arc that leads to the exit's node, if any.
   void run(const Gate& exit, const Gate& entry, NodeId start = kNoNode) {
@@ -147,12 +155,18 @@ class Attempts {
     if (cost >= best.cost) return;
     best.cost = cost;
     out_.path = std::move(answer.path);
-    if (start != kNoNode) out_.path.insert(out_.path.begin(), start);
+    if (start != kNoNode && !out_.path.empty()) out_.path.insert(out_.path.begin(), start);
     out_.legs.clear();
     if (exit.side) out_.legs.push_back(part(*exit.side, exit.side->share, 1));
     for (const Leg& leg : legs_of(places_.graph(), out_.path, weights_)) out_.legs.push_back(leg);
-    if (!entry.side || out_.path.empty()) return;
-    if (arc_based()) {
+    out_.unlisted = answer.length.value_or(0);
+    if (answer.length && start != kNoNode) out_.unlisted += whole_length(start, exit.node);
+    if (!entry.side || (out_.path.empty() && !answer.length)) return;
+    if (arc_based() && answer.length) {
+      // The last arc of the path is the road of the place.
+      out_.unlisted -= length_of(places_.graph(), places_.shape(), part(*entry.side, 0, 1));
+      out_.legs.push_back(part(*entry.side, 0, entry.side->share));
+    } else if (arc_based()) {
       out_.legs.back().end = entry.side->share;
     } else {
       out_.legs.push_back(part(*entry.side, 0, entry.side->share));

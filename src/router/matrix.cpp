@@ -5,6 +5,7 @@
 
 #include "index/matrix/kernel.h"
 #include "lodestar/detail/parallel.h"
+#include "router/optimal.h"
 #include "router/state.h"
 
 namespace lodestar {
@@ -12,6 +13,9 @@ namespace {
 
 // Lines of a streamed matrix are made in blocks of about this size.
 constexpr std::size_t kBlockBytes = std::size_t{32} << 20;
+
+// Without an index, as many queries take less time than a search to as many nodes.
+constexpr std::size_t kFewQueries = 4;
 
 // Stops a search when all wanted nodes are settled.
 struct UntilAllSettled {
@@ -30,15 +34,18 @@ MatrixBy fewer(std::span<const NodeId> sources, std::span<const NodeId> targets)
 
 }  // namespace
 
-// Makes the lines of one matrix by the method that is expected to be fastest.
+// Makes the lines of one matrix by the method that is expected to be fastest; `queries` says that
+// single queries are exact without an index.
 class Router::Lines {
  public:
   Lines(State& state, std::span<const NodeId> lines, std::span<const NodeId> others,
-        Direction direction, unsigned threads)
+        Direction direction, unsigned threads, bool queries)
       : state_(state), lines_(lines), others_(others), direction_(direction), threads_(threads) {
     if (const index::ManyToMany* many = state.many_to_many()) {
       pairs_ = many->prefers_pairs(lines.size(), others.size());
       if (!pairs_) product_ = many->job(lines, others, direction, threads);
+    } else if (queries && others.size() <= kFewQueries && lines.size() <= kFewQueries) {
+      pairs_ = true;
     } else {
       wanted_.resize(state.plan.given.node_count());
       for (const NodeId v : others) wanted_[v] = true;
@@ -146,9 +153,15 @@ void Router::fill_matrix(std::span<const NodeId> sources, std::span<const NodeId
   if (cells.empty()) return;
   const MatrixBy by = fewer(sources, targets);
   bool exact = true;
-  // On an index the lanes are chosen inside; a search per target has its lines transposed.
-  if (by == MatrixBy::kSource || state_->many_to_many() != nullptr) {
-    const Lines lines(*state_, sources, targets, Direction::kForward, batch.threads);
+  // On an index the lanes are chosen inside, but passes down the hierarchy belong to lines. A
+  // search or a pass per target has its lines transposed.
+  const index::ManyToMany* many = state_->many_to_many();
+  const bool sweeps_back = many != nullptr &&
+                           many->prefers_sweeps(targets.size(), sources.size()) &&
+                           !many->prefers_sweeps(sources.size(), targets.size());
+  if (by == MatrixBy::kSource || (many != nullptr && !sweeps_back)) {
+    const Lines lines(*state_, sources, targets, Direction::kForward, batch.threads,
+                      answers_optimally(*this));
     exact = lines.make(0, sources.size(), cells.data(), batch.progress);
   } else {
     matrix(
@@ -189,7 +202,8 @@ MatrixBy Router::matrix(std::span<const NodeId> sources, std::span<const NodeId>
   if (by == MatrixBy::kFewer) by = fewer(sources, targets);
   const auto roots = by == MatrixBy::kSource ? sources : targets;
   const auto others = by == MatrixBy::kSource ? targets : sources;
-  const Lines lines(*state_, roots, others, direction_of(by), batch.threads);
+  const Lines lines(*state_, roots, others, direction_of(by), batch.threads,
+                    answers_optimally(*this));
   // A block of lines is made in parallel, then passed to the caller in order.
   const std::size_t block = std::min(lines.block(), roots.size());
   std::vector<Cost> costs(block * others.size());

@@ -61,15 +61,17 @@ TEST(MatrixKernel, CostsAreThoseOfTheIndex) {
     units[6] = index::kFar;
     units[7] = index::kFar - 1;
     std::vector<double> costs(units.size());
-    index::to_costs(units.data(), units.size(), unit, parts, costs.data());
+    index::to_costs(units.data(), units.size(), unit, parts, costs.data(), false);
     for (std::size_t i = 0; i < units.size(); ++i) {
       ASSERT_EQ(costs[i], units[i] >= index::kFar ? kInfinity : unit * units[i] / parts);
     }
     // The narrower types say whether they hold every cost.
     std::vector<float> floats(units.size());
     std::vector<std::uint32_t> wholes(units.size());
-    const bool exact = index::to_costs(units.data(), units.size(), unit, parts, floats.data());
-    const bool whole = index::to_costs(units.data(), units.size(), unit, parts, wholes.data());
+    const bool exact =
+        index::to_costs(units.data(), units.size(), unit, parts, floats.data(), false);
+    const bool whole =
+        index::to_costs(units.data(), units.size(), unit, parts, wholes.data(), false);
     bool all_floats = true, all_whole = true;
     for (std::size_t i = 0; i < units.size(); ++i) {
       all_floats = all_floats && static_cast<double>(floats[i]) == costs[i];
@@ -78,9 +80,22 @@ TEST(MatrixKernel, CostsAreThoseOfTheIndex) {
     }
     EXPECT_EQ(exact, all_floats);
     EXPECT_EQ(whole, all_whole);
+    // Past the caches the same, from any address on.
+    for (std::size_t begin = 0; begin < 9; ++begin) {
+      std::vector<double> streamed(units.size(), -1);
+      std::vector<std::uint32_t> narrow(units.size());
+      const std::size_t some = units.size() - begin;
+      index::to_costs(units.data() + begin, some, unit, parts, streamed.data() + begin, true);
+      index::to_costs(units.data() + begin, some, unit, parts, narrow.data() + begin, true);
+      index::finish_streams();
+      for (std::size_t i = 0; i < units.size(); ++i) {
+        ASSERT_EQ(streamed[i], i < begin ? -1 : costs[i]);
+        ASSERT_EQ(narrow[i], i < begin ? 0 : wholes[i]);
+      }
+    }
     for (auto& n : units) n = n < index::kFar ? n >> 8 : n;
     if (parts == 1) {
-      EXPECT_TRUE(index::to_costs(units.data(), units.size(), unit, parts, floats.data()));
+      EXPECT_TRUE(index::to_costs(units.data(), units.size(), unit, parts, floats.data(), false));
     }
   }
 }
@@ -291,6 +306,28 @@ TEST(ManyToMany, AgreesWithDijkstraOnARoadGraph) {
                     dijkstra.matrix(sources, targets));
         }
       }
+    }
+  }
+}
+
+// A matrix larger than the caches is written past them.
+TEST(ManyToMany, LargeMatricesAreThoseOfSmallOnes) {
+  const Graph graph = road(2500);
+  RouterOptions with;
+  with.index = std::make_shared<const Index>(Index::build(graph, {.rounds = 1, .labels = true}));
+  const Router router(graph, with);
+  std::vector<NodeId> nodes(2101);
+  Rng rng(6);
+  for (NodeId& v : nodes) v = rng.below(graph.node_count());
+  std::vector<Cost> large(nodes.size() * nodes.size());
+  std::vector<std::uint32_t> small(large.size());
+  router.matrix(nodes, nodes, std::span(large), {.threads = 2});
+  router.matrix(nodes, nodes, std::span(small));
+  EXPECT_TRUE(std::equal(large.begin(), large.end(), small.begin()));
+  for (const std::size_t row : {0, 1000, 2100}) {
+    const std::vector<Cost> truth = Router(graph).distances(nodes[row]).costs;
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      ASSERT_EQ(large[row * nodes.size() + k], truth[nodes[k]]);
     }
   }
 }

@@ -59,6 +59,25 @@ inline Trip travel(const GraphFile& file, Point from, Point to) {
     }
   }
   if (route.found.reached()) trip.itinerary = itinerary(file.graph, file.shape, route.legs);
+  // A search may know costs alone, or lengths instead of paths.
+  const auto length_of_legs = [&](const std::vector<Leg>& legs) {
+    double sum = 0;
+    for (const Leg& leg : legs) sum += length_of(file.graph, file.shape, leg);
+    return sum;
+  };
+  for (const bool lengths : {false, true}) {
+    const PlaceRoute same = route_between(places, place(from), place(to), [&](Query query) {
+      NodeAnswer answer{searcher.run(query, Zero{}), {}};
+      if (lengths && answer.found.reached()) {
+        answer.length = length_of_legs(legs_of(file.graph, searcher.path()));
+      }
+      return answer;
+    });
+    EXPECT_EQ(same.found.cost, trip.cost);
+    if (lengths && same.found.reached()) {
+      EXPECT_NEAR(length_of_legs(same.legs) + same.unlisted, length_of_legs(route.legs), 1e-6);
+    }
+  }
   return trip;
 }
 

@@ -260,6 +260,32 @@ TEST(PathSums, RunAsAProductOnAnIndex) {
   EXPECT_EQ(index::SumProduct::make(index, along), nullptr);
 }
 
+// Pairs in the order of a matrix, of its transpose, and in none; nodes that are listed twice.
+TEST(Costs, OfPairsAreThoseOfTheMatrix) {
+  for_subjects(60, [&](const Subject& subject, Rng& rng) {
+    const NodeId n = subject.plain.nodes;
+    auto sources = some_nodes(rng, n, 20), targets = some_nodes(rng, n, 20);
+    if (rng.chance(0.3)) sources.insert(sources.end(), 3, sources.back());
+    if (rng.chance(0.3)) targets[0] = targets.back();
+    std::vector<Query> rows, columns;
+    for (const NodeId s : sources) {
+      for (const NodeId t : targets) rows.push_back({s, t});
+    }
+    for (const NodeId t : targets) {
+      for (const NodeId s : sources) columns.push_back({s, t});
+    }
+    std::vector<Query> mixed = rows;
+    std::swap(mixed.front(), mixed[rng.below(static_cast<std::uint32_t>(mixed.size()))]);
+    mixed.resize(mixed.size() - rng.below(2) * (mixed.size() / 3));
+    for (const auto& queries : {rows, columns, mixed}) {
+      const auto costs = subject.router.costs(queries, {.threads = 1 + rng.below(2)});
+      for (std::size_t i = 0; i < queries.size(); ++i) {
+        ASSERT_TRUE(subject.same(costs[i], subject.truth[queries[i].source][queries[i].target]));
+      }
+    }
+  });
+}
+
 TEST(PlanMatrix, BuildsAnIndexForManySearchesOnly) {
   const Graph graph = road(6000);
   EXPECT_FALSE(plan_matrix(graph, 10).build);

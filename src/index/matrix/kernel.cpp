@@ -1,6 +1,10 @@
 #include "index/matrix/kernel.h"
 
 #include <algorithm>
+#include <cstdint>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "base/simd.h"
 
@@ -60,23 +64,65 @@ typedef std::int64_t Mask __attribute__((vector_size(32)));
 typedef double Costs __attribute__((vector_size(32)));
 typedef double CostsInMemory __attribute__((vector_size(32), aligned(8), may_alias));
 
-template <bool kDivided>
+// Sixteen bytes at an aligned address, past the caches if kStream is set.
+template <bool kStream, class V>
+inline __attribute__((always_inline)) void store(void* to, V value) {
+  static_assert(sizeof value == 16);
+#if defined(__SSE2__)
+  if constexpr (kStream) {
+    _mm_stream_si128(static_cast<__m128i*>(to), reinterpret_cast<__m128i>(value));
+    return;
+  }
+#endif
+  __builtin_memcpy(to, &value, sizeof value);
+}
+
+// Calls one(i) for single cells and four(i) for four of them; streams need aligned addresses.
+template <bool kStream, class T, class One, class Four>
+inline __attribute__((always_inline)) void by_fours(const T* cells, std::size_t count,
+                                                    const One& one, const Four& four) {
+  std::size_t i = 0;
+  if constexpr (kStream) {
+    for (; i < count && reinterpret_cast<std::uintptr_t>(cells + i) % 16 != 0; ++i) one(i);
+  }
+  for (; i + 4 <= count; i += 4) four(i);
+  for (; i < count; ++i) one(i);
+}
+
+template <bool kDivided, bool kStream>
 inline __attribute__((always_inline)) void costs_of(const std::uint32_t* units, std::size_t count,
                                                     double factor, double* costs) {
   constexpr auto kNone = static_cast<std::int32_t>(kFar);
   const Costs infinite = {kInfinity, kInfinity, kInfinity, kInfinity};
-  std::size_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const Units n = *reinterpret_cast<const UnitsInMemory*>(units + i);
-    const Costs whole = __builtin_convertvector(n, Costs);
-    const Costs cost = kDivided ? whole / factor : whole * factor;
-    const Mask reached = __builtin_convertvector(n < kNone, Mask);
-    *reinterpret_cast<CostsInMemory*>(costs + i) = reached ? cost : infinite;
-  }
-  for (; i < count; ++i) {
-    const double whole = static_cast<std::int32_t>(units[i]);
-    costs[i] = units[i] < kFar ? (kDivided ? whole / factor : whole * factor) : kInfinity;
-  }
+  by_fours<kStream>(
+      costs, count,
+      [&](std::size_t i) __attribute__((always_inline)) {
+        const double whole = static_cast<std::int32_t>(units[i]);
+        costs[i] = units[i] < kFar ? (kDivided ? whole / factor : whole * factor) : kInfinity;
+      },
+      [&](std::size_t i) __attribute__((always_inline)) {
+        const Units n = *reinterpret_cast<const UnitsInMemory*>(units + i);
+        const Costs whole = __builtin_convertvector(n, Costs);
+        const Costs cost = kDivided ? whole / factor : whole * factor;
+        const Mask reached = __builtin_convertvector(n < kNone, Mask);
+        const Costs result = reached ? cost : infinite;
+        store<kStream>(costs + i, __builtin_shufflevector(result, result, 0, 1));
+        store<kStream>(costs + i + 2, __builtin_shufflevector(result, result, 2, 3));
+      });
+}
+
+template <bool kStream>
+inline __attribute__((always_inline)) void wholes_of(const std::uint32_t* units, std::size_t count,
+                                                     std::uint32_t* cells) {
+  const Units none = {-1, -1, -1, -1};
+  by_fours<kStream>(
+      cells, count,
+      [&](std::size_t i)
+          __attribute__((always_inline)) { cells[i] = units[i] < kFar ? units[i] : 0xffffffffu; },
+      [&](std::size_t i) __attribute__((always_inline)) {
+        const Units n = *reinterpret_cast<const UnitsInMemory*>(units + i);
+        store<kStream>(cells + i, n < static_cast<std::int32_t>(kFar) ? n : none);
+      });
 }
 
 // Simple loops, which the compiler turns into vectors.
@@ -114,28 +160,39 @@ void min_plus(const double* rows, std::size_t stride, const Item<double>* terms,
 
 LODESTAR_AVX512_CLONE
 bool to_costs(const std::uint32_t* units, std::size_t count, double unit, double parts,
-              double* cells) {
-  parts == 1 ? costs_of<false>(units, count, unit, cells)
-             : costs_of<true>(units, count, parts, cells);
+              double* cells, bool stream) {
+  if (parts == 1) {
+    stream ? costs_of<false, true>(units, count, unit, cells)
+           : costs_of<false, false>(units, count, unit, cells);
+  } else {
+    stream ? costs_of<true, true>(units, count, parts, cells)
+           : costs_of<true, false>(units, count, parts, cells);
+  }
   return true;
 }
 
 LODESTAR_AVX512_CLONE
 bool to_costs(const std::uint32_t* units, std::size_t count, double unit, double parts,
-              float* cells) {
+              float* cells, bool) {
   return parts == 1 ? cells_of<false>(units, count, unit, cells)
                     : cells_of<true>(units, count, parts, cells);
 }
 
 LODESTAR_AVX512_CLONE
 bool to_costs(const std::uint32_t* units, std::size_t count, double unit, double parts,
-              std::uint32_t* cells) {
+              std::uint32_t* cells, bool stream) {
   if (unit == 1 && parts == 1) {
-    for (std::size_t i = 0; i < count; ++i) cells[i] = units[i] < kFar ? units[i] : 0xffffffffu;
+    stream ? wholes_of<true>(units, count, cells) : wholes_of<false>(units, count, cells);
     return true;
   }
   return parts == 1 ? cells_of<false>(units, count, unit, cells)
                     : cells_of<true>(units, count, parts, cells);
+}
+
+void finish_streams() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
 }
 
 }  // namespace lodestar::index

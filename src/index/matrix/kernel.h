@@ -27,13 +27,15 @@ void min_plus(const double* rows, std::size_t stride, const Item<double>* terms,
               double* least, std::size_t lanes);
 
 // cells[i] = unit · units[i] / parts; infinite from kFar on. One of unit and parts is 1. Returns
-// false if a cell is not exact in the narrower types.
+// false if a cell is not exact in the narrower types. `stream` may write past the caches, which is
+// faster for cells that do not fit into them; call finish_streams() before another thread reads.
 bool to_costs(const std::uint32_t* units, std::size_t count, double unit, double parts,
-              double* cells);
+              double* cells, bool stream);
 bool to_costs(const std::uint32_t* units, std::size_t count, double unit, double parts,
-              float* cells);
+              float* cells, bool stream);
 bool to_costs(const std::uint32_t* units, std::size_t count, double unit, double parts,
-              std::uint32_t* cells);
+              std::uint32_t* cells, bool stream);
+void finish_streams();
 
 // One cost as a cell; false if it is not exact. An integer has its largest value if there is no
 // path.

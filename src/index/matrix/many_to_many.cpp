@@ -12,21 +12,36 @@
 namespace lodestar::index {
 namespace {
 
-// Half of a second-level cache for the rows of a block.
-constexpr std::size_t kRowBytes = std::size_t{512} << 10;
-constexpr std::size_t kMostLanes = 512;
+// A second-level cache for the rows of a block: what is looked up once per line, such as hubs, then
+// serves many lanes.
+constexpr std::size_t kRowBytes = std::size_t{1} << 20;
+constexpr std::size_t kMostLanes = 1024;
+// Larger results are written past the caches.
+constexpr std::size_t kCachedBytes = std::size_t{32} << 20;
 constexpr std::size_t kTile = 64;  // cells of a line written together when lanes are lines
 
 // Returns false if a cell is not exact.
 template <class T>
-bool write_costs(const Data& data, const std::uint32_t* units, std::size_t count, T* cells) {
-  return to_costs(units, count, data.unit, data.parts, cells);
+bool write_costs(const Data& data, const std::uint32_t* units, std::size_t count, T* cells,
+                 bool stream = false) {
+  return to_costs(units, count, data.unit, data.parts, cells, stream);
 }
 template <class T>
-bool write_costs(const Data& data, const double* units, std::size_t count, T* cells) {
+bool write_costs(const Data& data, const double* units, std::size_t count, T* cells, bool = false) {
   bool exact = true;
   for (std::size_t i = 0; i < count; ++i) exact &= to_cell(data.cost_of(units[i]), cells[i]);
   return exact;
+}
+
+// Nanoseconds, measured. A pass over the graph serves 16 lines, whatever the others. A product
+// reads or climbs every other node once, and its cells cost more the more hubs there are.
+bool faster_by_sweeps(const Data& data, bool stored, std::size_t line_count,
+                      std::size_t other_count) {
+  const auto lines = static_cast<double>(line_count), others = static_cast<double>(other_count);
+  const double passes = std::ceil(lines / kLaneStep) * data.nodes * 11 + lines * others * 1.2;
+  const double climb = data.labelled ? 400 : 3000;
+  const double cell = data.labelled || stored ? 2 : 15;
+  return passes < others * climb + lines * others * cell;
 }
 
 template <class W>
@@ -39,7 +54,7 @@ class Product final : public ManyJob {
         line_ids_(lines),
         other_ids_(others),
         line_end_(direction == Direction::kForward ? 0 : 1),
-        sweeps_(prefers_sweeps(lines.size(), others.size())),
+        sweeps_(faster_by_sweeps(data, core_rows.stored(), lines.size(), others.size())),
         others_(data, sweeps_ ? std::span<const NodeId>() : others, 1 - line_end_, threads) {}
 
   bool lines(std::size_t begin, std::size_t count, Cells cells, unsigned threads,
@@ -112,16 +127,6 @@ class Product final : public ManyJob {
     bool exact = true;
   };
 
-  // Nanoseconds, measured. A pass over the graph serves 16 lines, whatever the others. A product
-  // reads or climbs every other node once, and its cells cost more the more hubs there are.
-  bool prefers_sweeps(std::size_t line_count, std::size_t other_count) const {
-    const auto lines = static_cast<double>(line_count), others = static_cast<double>(other_count);
-    const double passes = std::ceil(lines / kLaneStep) * data_.nodes * 11 + lines * others * 1.2;
-    const double climb = data_.labelled ? 400 : 3000;
-    const double cell = data_.labelled || core_rows_.stored() ? 2 : 15;
-    return passes < others * climb + lines * others * cell;
-  }
-
   template <class T>
   bool sweep(std::size_t begin, std::size_t count, T* costs, unsigned threads,
              const std::function<void(double)>& report) const {
@@ -179,12 +184,15 @@ class Product final : public ManyJob {
   bool pass_lines(Worker& mine, const EndList<W>& lines, const std::vector<std::size_t>& order,
                   std::size_t from, std::size_t to, T* costs, std::size_t lanes) const {
     bool exact = true;
+    const bool stream = order.size() * others_.size() * sizeof(T) > kCachedBytes;
     mine.least.resize(mine.block.stride());
     for (std::size_t i = from; i < to; ++i) {
       if (i % 256 == 0) check_stop();
       mine.block.distances(lines[i], mine.least.data());
-      exact &= write_costs(data_, mine.least.data(), lanes, costs + order[i] * others_.size());
+      exact &=
+          write_costs(data_, mine.least.data(), lanes, costs + order[i] * others_.size(), stream);
     }
+    if (stream) finish_streams();
     return exact;
   }
 
@@ -293,6 +301,10 @@ class Products final : public ManyToMany {
     if (data_.labelled) return 0.15 * cells < 15 + 0.3 * static_cast<double>(lines + others);
     if (core_rows_.stored()) return cells <= 4;
     return 100 * std::max(lines, others) < data_.core;
+  }
+
+  bool prefers_sweeps(std::size_t lines, std::size_t others) const override {
+    return faster_by_sweeps(data_, core_rows_.stored(), lines, others);
   }
 
  private:

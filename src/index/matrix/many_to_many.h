@@ -88,6 +88,8 @@ class ManyToMany {
 
   // Whether single queries are expected to be faster.
   virtual bool prefers_pairs(std::size_t lines, std::size_t others) const = 0;
+  // Whether passes down the hierarchy are, each of which serves some lines and any others.
+  virtual bool prefers_sweeps(std::size_t lines, std::size_t others) const = 0;
 };
 
 }  // namespace lodestar::index

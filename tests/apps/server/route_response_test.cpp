@@ -283,6 +283,28 @@ TEST_F(RouteResponse, TablesAreScaledAndFilled) {
   }
 }
 
+// Enough cells for a matrix on the index: places on roads and at their ends, by either direction.
+TEST_F(RouteResponse, DistancesOfTablesAreThoseOfRoutes) {
+  std::vector<std::string> places;
+  for (const TownRoad& road : town_roads()) {
+    for (const double share : {0.0, 0.2, 0.9}) {
+      const Point a = kTown[road.from], b = kTown[road.to];
+      places.push_back(text_of({a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)}));
+    }
+  }
+  std::string all;
+  for (const std::string& place : places) all += (all.empty() ? "" : ";") + place;
+  service_.live().settle();  // until the index is built
+  const json table = ask("/table/v1/car/" + all + "?annotations=duration,distance");
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const json best = ask("/route/v1/car/" + places[i] + ";" + places[k])["routes"][0];
+      EXPECT_EQ(table["durations"][i][k], best["duration"]) << places[i] << " " << places[k];
+      EXPECT_EQ(table["distances"][i][k], best["distance"]) << places[i] << " " << places[k];
+    }
+  }
+}
+
 TEST_F(RouteResponse, OtherServicesAreInvalidOrSayWhatToUse) {
   for (const char* target : {"/nonsense/v1/car/0,0;0.003,0", "/Route/v1/car/0,0", "/x/v2/"}) {
     const Reply reply = get(service_, target);
