@@ -254,7 +254,7 @@ TEST(Matrix, BenchmarkChecksEveryMethod) {
   ASSERT_EQ(run.status, 0) << run.out;
   const auto found = nlohmann::json::parse(run.out);
   EXPECT_EQ(found["wrong"], 0);
-  EXPECT_EQ(found["methods"].size(), 7u);
+  EXPECT_EQ(found["methods"].size(), 8u);
   EXPECT_GE(found["checked"], 2 * (5 + 40));            // two rows of a matrix, against Dijkstra
   EXPECT_GE(found["compared"], 6 * (5 * 5 + 40 * 40));  // all cells, with the first method
   for (const auto& method : found["methods"]) EXPECT_GT(method["ns_per_cell"]["40"], 0);
