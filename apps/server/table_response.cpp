@@ -124,7 +124,7 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
   const bool by_legs = !context.world.unit.is_time() && roads;
   // A matrix is faster than queries, but for a few cells on an index, and for an index of which
   // Router::matrix makes no use. On an index it adds up lengths of roads, which are whole
-  // decimetres.
+  // tenths of a metre.
   const auto faster_by_queries = [&](const IndexFacts& facts) {
     return rows.size() * columns.size() < 100 || facts.quick ||
            !(facts.whole_numbers || facts.exact_sums) || (request.distances && !roads);

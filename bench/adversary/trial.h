@@ -64,7 +64,7 @@ class Trial {
   const Case& case_;
   Way way_;
   std::unique_ptr<lodestar::Router> router_;
-  bool many_ = false;           // whether matrices and the like are checked as well
+  bool many_ = false;           // whether matrices, distances and reach are checked too
   bool whole_numbers_ = false;  // whether the index has them, so that labels can be built
 };
 

@@ -60,7 +60,7 @@ double time_share(const Graph& graph, const Shape& shape, const Leg& leg);
 
 // The length in metres, or in units of the plane. Requires coordinates or a shape.
 double length_of(const Graph& graph, const Shape& shape, const Leg& leg);
-// Of every arc.
+// The lengths of all arcs, in the order of the arcs.
 std::vector<double> lengths_of_arcs(const Graph& graph, const Shape& shape);
 
 // The unit in which costs are reported.
