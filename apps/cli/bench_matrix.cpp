@@ -311,10 +311,9 @@ void add_bench_matrix(Verb& parent) {
   verb.option("graph", options->graph, "Graph file, any format").required();
   verb.option("--sizes", options->sizes, "Rows and columns of the matrices, separated by commas")
       .comma_separated();
-  verb.option("--methods", options->methods,
-              "Only these, separated by commas: Dijkstra, core, contraction hierarchy, labels, "
-              "RoutingKit. Default: all")
-      .comma_separated();
+  verb.option("--methods", options->methods, "Only these, separated by commas. Default: all")
+      .comma_separated()
+      .check(CLI::IsMember({"Dijkstra", "core", "contraction hierarchy", "labels", "RoutingKit"}));
   verb.option("--seconds", options->seconds,
               "Leave a method out when one of its matrices is expected to take longer");
   verb.option("--passes", options->passes, "Passes on fresh nodes; times are their medians")

@@ -258,6 +258,7 @@ TEST(Matrix, BenchmarkChecksEveryMethod) {
   EXPECT_GE(found["checked"], 2 * (5 + 40));            // two rows of a matrix, against Dijkstra
   EXPECT_GE(found["compared"], 6 * (5 * 5 + 40 * 40));  // all cells, with the first method
   for (const auto& method : found["methods"]) EXPECT_GT(method["ns_per_cell"]["40"], 0);
+  EXPECT_EQ(run_program("bench matrix " + graph + " --methods label").status, 2);  // labels
 }
 
 TEST(Matrix, OneToAllAndAllToOne) {
