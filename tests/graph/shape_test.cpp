@@ -69,6 +69,108 @@ Shape sample_shape() {
   return std::move(shape).build();
 }
 
+// Every array of a shape, damaged on its own.
+TEST(Shape, WhatIsWrong) {
+  const std::vector<std::uint32_t> high{0, 4}, far_street{1, 4}, no_detail{2, 0};
+  const auto problem = [&](auto&& change) {
+    Shape shape = sample_shape();
+    change(shape);
+    return what_is_wrong(shape, 2, 2);
+  };
+  using S = Shape;
+  const std::string misfit = "its shape does not fit the graph";
+  EXPECT_EQ(problem([](S&) {}), "");
+  EXPECT_EQ(problem([](S& s) { s.arc_segment = s.arc_segment.first(1); }), misfit);
+  EXPECT_EQ(problem([](S& s) { s.arc_duration = s.arc_duration.first(1); }), misfit);
+  EXPECT_EQ(problem([](S& s) { s.node_id = s.node_id.first(1); }), misfit);
+  EXPECT_EQ(problem([](S& s) { s.segment_street = s.segment_street.first(1); }), misfit);
+  EXPECT_EQ(problem([](S& s) { s.segment_way = s.segment_way.first(1); }), misfit);
+  EXPECT_EQ(problem([](S& s) { s.first_point = s.first_point.first(2); }), misfit);
+  EXPECT_EQ(problem([](S& s) { s.first_letter = {}; }), misfit);
+  EXPECT_EQ(what_is_wrong(sample_shape(), 3, 2), misfit);
+  EXPECT_EQ(what_is_wrong(sample_shape(), 2, 3), misfit);
+  const std::string rows = "rows of its shape do not ascend";
+  EXPECT_EQ(problem([](S& s) { s.points = s.points.first(2); }), rows);
+  EXPECT_EQ(problem([](S& s) { s.letters = s.letters.first(9); }), rows);
+  EXPECT_EQ(problem([&](S& s) { s.arc_segment = high; }), "an arc's segment is out of range");
+  EXPECT_EQ(problem([&](S& s) { s.segment_street = far_street; }),
+            "a segment's street is out of range");
+  EXPECT_EQ(problem([&](S& s) { s.segment_street = no_detail; }), "a street has no details");
+  const std::vector<StreetDetail> many(5);
+  EXPECT_EQ(problem([&](S& s) { s.street_detail = many; }), "a street has no details");
+  for (const int field : {0, 1, 2}) {
+    std::vector<StreetDetail> bad(2);
+    (field == 0 ? bad[1].ref : field == 1 ? bad[1].destinations : bad[1].mode) = 4;
+    EXPECT_EQ(problem([&](S& s) { s.street_detail = bad; }), "a street's text is out of range");
+  }
+  EXPECT_EQ(problem([](S& s) { s.point_id.steps = s.point_id.steps.first(1); }),
+            "the ids of its shape are damaged");
+  const std::int32_t turn = 1'800'000'000, pole = 900'000'000;
+  for (const FixedPoint good : {FixedPoint{turn, pole}, FixedPoint{-turn, -pole}}) {
+    const std::vector<FixedPoint> points{{1, 1}, good, {3, 3}};
+    EXPECT_EQ(problem([&](S& s) { s.points = points; }), "");
+  }
+  for (const FixedPoint bad : {FixedPoint{turn + 1, 0}, FixedPoint{-turn - 1, 0},
+                               FixedPoint{0, pole + 1}, FixedPoint{0, -pole - 1}}) {
+    const std::vector<FixedPoint> points{{1, 1}, {2, 2}, bad};
+    EXPECT_NE(problem([&](S& s) { s.points = points; }), "");
+  }
+}
+
+TEST(Shape, EntryCosts) {
+  const Shape shape = sample_shape();
+  std::vector<std::remove_const_t<decltype(shape.arc_entry)::element_type>> entry{1, 2};
+  const auto problem = [&] {
+    Shape changed = shape;
+    changed.arc_entry = entry;
+    return what_is_wrong(changed, 2, 2);
+  };
+  EXPECT_EQ(problem(), "");
+  entry[1] = 3;
+  EXPECT_EQ(problem(), "an arc takes less than its entry");
+  entry.pop_back();
+  EXPECT_EQ(problem(), "its arcs have no entry costs");
+}
+
+TEST(Shape, NotesAreLines) {
+  const auto notes = [](const std::string& remarks) {
+    ShapeBuilder builder;
+    builder.remarks = remarks;
+    return std::move(builder).build().notes();
+  };
+  EXPECT_TRUE(notes("").empty());
+  EXPECT_TRUE(notes("\n\n").empty());
+  EXPECT_EQ(notes("a\n\nb c"), (std::vector<std::string>{"a", "b c"}));
+  EXPECT_EQ(notes("a\n"), std::vector<std::string>{"a"});
+}
+
+TEST(Shape, DistancesInThePlaneAndOnTheSphere) {
+  EXPECT_EQ(distance_between(CoordinateKind::kPlane, {0, 0}, {3, 4}), 5);
+  EXPECT_NEAR(distance_between(CoordinateKind::kDegrees, {0, 0}, {1, 0}), 111'195, 0.1);
+  EXPECT_NEAR(distance_between(CoordinateKind::kDegrees, {0, 0}, {0, 1}), 111'195, 0.1);
+  EXPECT_NEAR(distance_between(CoordinateKind::kDegrees, {0, 60}, {1, 60}), 55'597, 1);
+  EXPECT_NEAR(distance_between(CoordinateKind::kDegrees, {0, 0}, {180, 0}), 20'015'114, 2);
+  EXPECT_NEAR(distance_between(CoordinateKind::kDegrees, {0, 90}, {77, -90}), 20'015'114, 2);
+}
+
+// Ids whose bytes are damaged: too many, too few, or a number beyond 64 bits.
+TEST(IdList, DamagedBytes) {
+  IdListBuilder builder;
+  for (const std::int64_t id : {7, 8, 9}) builder.add(id);
+  const auto holds = [&](const std::string& steps) {
+    std::vector<char> bytes(steps.begin(), steps.end());
+    decltype(builder.steps) kept(bytes.begin(), bytes.end());
+    return IdList{builder.anchors, kept}.holds(3);
+  };
+  EXPECT_TRUE(holds(std::string(2, '\1')));
+  EXPECT_FALSE(holds(std::string(1, '\1')));
+  EXPECT_FALSE(holds(std::string(3, '\1')));
+  EXPECT_TRUE(holds(std::string(9, '\x80') + "\1\1"));
+  EXPECT_FALSE(holds(std::string(9, '\x80') + "\2\1"));
+  EXPECT_FALSE(holds(std::string(10, '\x80') + "\1\1"));
+  EXPECT_FALSE(holds(std::string(1, '\x80')));
+}
+
 // Bytes as a file has them: at a multiple of 64.
 struct Image {
   explicit Image(const Shape& shape) : Image(formats::shape_bytes(shape)) {

@@ -6,6 +6,7 @@
 
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
+#include "lodestar/landmarks.h"
 #include "oracle.h"
 #include "random_model.h"
 
@@ -153,6 +154,45 @@ TEST(Learned, TimesComeInParts) {
       EXPECT_EQ(found.closure_seconds > 0, promise != Promise::kNothing);
       EXPECT_EQ(plain.search_seconds, 0);
     }
+  }
+}
+
+// Potentials beside the model: the cost is the same, and an observer sees every expansion.
+TEST(Learned, ObserversAndPotentials) {
+  GraphSpec spec;
+  spec.nodes = 64;
+  spec.seed = 4;
+  const Graph graph = generate(spec);
+  Searcher dijkstra(graph);
+  LandmarkOptions two;
+  two.potential_count = 2;
+  const Potentials potentials = landmark_potentials(graph, two);
+  for (const std::uint32_t steps : {1u, 3u}) {
+    const PotentialNet net(any_model(4), graph, {.steps = steps});
+    for (const Promise promise : {Promise::kNothing, Promise::kExact, Promise::kBound}) {
+      for (const Potentials* beside : {static_cast<const Potentials*>(nullptr), &potentials}) {
+        LearnedOptions options{.promise = promise, .bound = 0.1};
+        options.potentials = beside;
+        LearnedSearcher searcher(graph, net, options);
+        std::uint64_t settled = 0;
+        const SearchResult found = searcher.run({1, 2}, [&](NodeId, Cost, NodeId) { ++settled; });
+        EXPECT_EQ(settled, found.expansions);
+        EXPECT_EQ(found.cost, searcher.run({1, 2}).cost);
+        if (promise == Promise::kExact) {
+          EXPECT_EQ(found.cost, dijkstra.run({1, 2}, Zero{}).cost);
+        }
+      }
+    }
+  }
+  const PotentialNet net(any_model(4), graph);
+  GraphSpec other;
+  other.nodes = 9;
+  const Potentials misfit = landmark_potentials(generate(other), two);
+  LearnedOptions options{.promise = Promise::kExact};
+  options.potentials = &misfit;
+  EXPECT_THROW(LearnedSearcher(graph, net, options), Error);
+  for (const double bad : {-1.0, kInfinity}) {
+    EXPECT_THROW(LearnedSearcher(graph, net, {.promise = Promise::kBound, .bound = bad}), Error);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "lodestar/rng.h"
 
@@ -103,6 +104,138 @@ TEST(Model, ADamagedFileIsRefusedWithTheReason) {
             std::string::npos);
   EXPECT_NE(refusal(replaced(good, "\"lodestar\":\"1\"", "\"lodestar\":\"9\"")).find("format 9"),
             std::string::npos);
+}
+
+std::string config_with(const std::string& name, const std::string& value) {
+  auto json = nlohmann::json::parse(config_json(small_model().config));
+  if (value.empty()) {
+    json.erase(name);
+  } else {
+    json[name] = nlohmann::json::parse(value);
+  }
+  return json.dump();
+}
+
+// Every field of a config: missing, of another type, and on both sides of its limits.
+TEST(Model, ConfigsAreCheckedFieldByField) {
+  EXPECT_EQ(parse_config(config_json(small_model().config), "x"), small_model().config);
+  struct Row {
+    const char* name;
+    std::vector<const char*> good, bad;
+  };
+  const Row rows[] = {
+      {"preset", {"\"a\""}, {"", "3", "true"}},
+      {"hidden", {"1", "4096"}, {"", "0", "4097", "-1", "1.5", "\"3\"", "5000000000"}},
+      {"message", {"1", "4096"}, {"", "0", "4097", "true"}},
+      {"message_layers", {"1", "3"}, {"", "0", "4"}},
+      {"update_layers", {"", "1", "3"}, {"0", "4", "true"}},
+      {"steps", {"1", "1024"}, {"", "0", "1025"}},
+      {"heads", {"", "1", "64"}, {"0", "65", "1.5"}},
+      {"predecessor", {"true", "false"}, {"", "1"}},
+      {"pos", {"true"}, {"", "1"}},
+      {"hints", {"true"}, {"", "null"}},
+      {"direction", {"\"along\"", "\"against\""}, {"", "\"across\"", "1"}},
+      {"degree_normalisation", {"true"}, {"", "0"}},
+      {"reference_degree", {"0.5", "2"}, {"", "0", "-1", "\"1\""}},
+      {"y_scale", {"-1", "0.5"}, {"", "\"1\""}},
+      {"y_scale_most", {"", "0", "0.95", "2"}, {"0.9", "-1", "true"}},
+      {"settle", {"", "0", "3"}, {"-0.5", "true"}},
+      {"reach", {"", "0", "3"}, {"-0.5", "true"}},
+      {"unknown", {}, {"1"}},
+  };
+  for (const Row& row : rows) {
+    for (const char* value : row.good) {
+      EXPECT_NO_THROW(parse_config(config_with(row.name, value), "x")) << row.name << value;
+    }
+    for (const char* value : row.bad) {
+      EXPECT_THROW(parse_config(config_with(row.name, value), "x"), Error) << row.name << value;
+    }
+  }
+  for (const char* text : {"", "[]", "{", "3"}) EXPECT_THROW(parse_config(text, "x"), Error);
+}
+
+TEST(Model, ConfigsAreWrittenWhole) {
+  ModelConfig config = small_model().config;
+  config.heads = 3;
+  config.y_scale_most = 1.5;
+  config.settle = 0.25;
+  config.features.reach = 7;
+  config.features.pos = !config.features.pos;
+  config.features.direction = MessageDirection::kAgainst;
+  EXPECT_EQ(parse_config(config_json(config), "x"), config);
+  EXPECT_EQ(config_json(ModelConfig{}).find("heads"), std::string::npos);
+  for (const char* name : {"heads", "y_scale_most", "settle", "reach", "update_layers"}) {
+    EXPECT_NE(config_json(config).find(name), std::string::npos) << name;
+  }
+}
+
+// A file whose header says what it should not; the numbers are four bytes.
+TEST(Model, TensorHeadersAreChecked) {
+  const auto file = [](const std::string& header) {
+    const std::uint64_t length = header.size();
+    std::string bytes(reinterpret_cast<const char*>(&length), sizeof length);
+    return bytes + header + std::string(4, '\0');
+  };
+  const std::pair<const char*, const char*> rows[] = {
+      {R"([])", "not a JSON object"},
+      {R"({"a": 3})", "lacks dtype"},
+      {R"({"a": {"shape": [1, 1], "data_offsets": [0, 4]}})", "lacks dtype"},
+      {R"({"a": {"dtype": "F32", "data_offsets": [0, 4]}})", "lacks dtype"},
+      {R"({"a": {"dtype": "F32", "shape": [1, 1]}})", "lacks dtype"},
+      {R"({"a": {"dtype": "F64", "shape": [1, 1], "data_offsets": [0, 4]}})", "is not F32"},
+      {R"({"a": {"dtype": "F32", "shape": 1, "data_offsets": [0, 4]}})", "two dimensions"},
+      {R"({"a": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}})", "two dimensions"},
+      {R"({"a": {"dtype": "F32", "shape": [1, -1], "data_offsets": [0, 4]}})", "invalid shape"},
+      {R"({"a": {"dtype": "F32", "shape": ["1", 1], "data_offsets": [0, 4]}})", "invalid shape"},
+      {R"({"a": {"dtype": "F32", "shape": [1, 268435457], "data_offsets": [0, 4]}})",
+       "invalid shape"},
+      {R"({"a": {"dtype": "F32", "shape": [1, 268435456], "data_offsets": [0, 4]}})",
+       "another number of bytes"},
+      {R"({"a": {"dtype": "F32", "shape": [1, 1], "data_offsets": 4}})", "malformed data_offsets"},
+      {R"({"a": {"dtype": "F32", "shape": [1, 1], "data_offsets": [4]}})",
+       "malformed data_offsets"},
+      {R"({"a": {"dtype": "F32", "shape": [1, 1], "data_offsets": [-1, 4]}})",
+       "malformed data_offsets"},
+      {R"({"a": {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, "4"]}})",
+       "malformed data_offsets"},
+      {R"({"a": {"dtype": "F32", "shape": [1, 1], "data_offsets": [4, 0]}})", "beyond the end"},
+      {R"({"a": {"dtype": "F32", "shape": [1, 1], "data_offsets": [1, 5]}})", "beyond the end"},
+      {R"({"a": {"dtype": "F32", "shape": [0, 1], "data_offsets": [0, 0]}})", "0 are announced"},
+      {R"({"__metadata__": 3})", "metadata is not a JSON object"},
+      {R"({"__metadata__": {"a": 3}})", "is not a text"},
+      {R"({"a": {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, 4]}})", "no 'lodestar'"},
+  };
+  for (const auto& [header, reason] : rows) {
+    EXPECT_NE(refusal(file(header)).find(reason), std::string::npos)
+        << header << refusal(file(header));
+  }
+  // A header that claims more than there may be.
+  const std::uint64_t much = (1u << 24) + 1;
+  EXPECT_NE(refusal(std::string(reinterpret_cast<const char*>(&much), 8) + std::string(20, ' '))
+                .find("not a safetensors"),
+            std::string::npos);
+}
+
+TEST(Model, TensorsThatDoNotBelongAreNamed) {
+  Model model = small_model();
+  model.matrices["more"] = {1, 1, {0}};
+  try {
+    model.check("x");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("'more' is not part"), std::string::npos);
+  }
+  model = small_model();
+  const std::size_t count = model.parameter_count();
+  model.matrices["y_decoder"].values.pop_back();
+  EXPECT_EQ(model.parameter_count(), count - 1);
+  model = small_model();
+  model.matrices["message.bias"].rows = 2;
+  EXPECT_THROW(model.check("x"), Error);
+  EXPECT_EQ(content_hash(small_model()).size(), 16u);
+  Model most = small_model();
+  most.config.y_scale_most = 2;
+  EXPECT_NE(content_hash(most), content_hash(small_model()));
 }
 
 TEST(Model, EveryCutIsRefused) {

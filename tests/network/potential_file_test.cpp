@@ -46,5 +46,18 @@ TEST(PotentialFile, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(failure(""), "y.txt: 0 values for 3 nodes; every node needs one");
 }
 
+TEST(PotentialFile, WrittenAsTextAndAsArray) {
+  const GraphFile file = three_nodes();
+  const std::vector<double> one{0.5, -2, 1e-3}, two{1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(potentials_text(one, file), "1\t0.5\n2\t-2\n3\t0.001\n");
+  EXPECT_EQ(parse_potentials(potentials_text(one, file), "y", file), one);
+  EXPECT_EQ(potentials_text(two, file), "1\t1\t4\n2\t2\t5\n3\t3\t6\n");
+  EXPECT_NE(potentials_npy(two, file).find("(2,3,)"), std::string::npos);
+  EXPECT_NE(potentials_npy(one, file).find("(1,3,)"), std::string::npos);
+  const GraphFile empty;
+  EXPECT_EQ(potentials_text({}, empty), "");
+  EXPECT_NE(potentials_npy({}, empty).find("(0,0,)"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lodestar

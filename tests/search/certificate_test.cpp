@@ -79,6 +79,132 @@ TEST(Certificate, RefusesTheWrongNumberOfPotentials) {
   EXPECT_THROW(check_potential(triangle(), std::vector<double>{0, 1}), Error);
 }
 
+TEST(Certificate, RefusesWhatTheGraphDoesNotHave) {
+  ExactClosure closure(triangle());
+  for (const std::size_t size : {0u, 2u, 4u}) {
+    std::vector<double> y(size, 0.0);
+    EXPECT_THROW(check_potential(triangle(), y), Error) << size;
+    EXPECT_THROW(closure.apply(y, 1), Error) << size;
+  }
+  std::vector<double> y(3, 0.0);
+  EXPECT_THROW(closure.apply(y, 3), Error);
+  EXPECT_THROW(closure.apply(y, kNoNode), Error);
+  for (const double bad : {kInfinity, -kInfinity}) {
+    y = {0, 0, bad};
+    EXPECT_THROW(closure.apply(y, 2), Error);
+  }
+  AdmissibilityChecker checker(triangle());
+  EXPECT_THROW(checker.check(3, [](NodeId) { return 0.0; }), Error);
+  const std::vector<double> other(4, 0.0);
+  EXPECT_THROW(checker.check(0, PotentialHeuristic(other, 0)), Error);
+}
+
+// A violated arc counts however small its excess is, and a NaN violates with any excess.
+TEST(Certificate, NamesTheFirstOfTheWorst) {
+  const Graph graph = testing::hand_drawn(4, {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}});
+  const ConstraintCheck equal = check_potential(graph, std::vector<double>{0, 3, 6, 9});
+  EXPECT_EQ(equal.worst.tail, 0u);
+  EXPECT_EQ(equal.worst.excess, 2);
+  EXPECT_EQ(equal.nodes, 4u);
+  const ConstraintCheck nan =
+      check_potential(graph, std::vector<double>{0, 3, std::nan(""), 9}, 1e9);
+  EXPECT_EQ(nan.satisfied, 1u);  // the tolerance covers the first arc
+  EXPECT_EQ(nan.worst.tail, 1u);
+  EXPECT_EQ(nan.worst.excess, kInfinity);
+  // An excess that is below the smallest number there is.
+  const Graph light = testing::hand_drawn(2, {{0, 1, 1}});
+  const ConstraintCheck lost = check_potential(light, std::vector<double>{-0x1p-60, 1});
+  EXPECT_EQ(lost.satisfied, 0u);
+  EXPECT_GT(lost.worst.excess, 0);
+}
+
+// Relative to the largest of both values and the weight, and just at the limit.
+TEST(Certificate, ToleranceIsRelative) {
+  const Graph graph = testing::hand_drawn(2, {{0, 1, 1}});
+  for (const double scale : {1.0, -1.0}) {
+    const std::vector<double> y =
+        scale > 0 ? std::vector<double>{6, 8} : std::vector<double>{-8, -6};
+    EXPECT_TRUE(check_potential(graph, y, 1.0 / 8).consistent());
+    EXPECT_FALSE(check_potential(graph, y, 0.999 / 8).consistent());
+  }
+  const Graph heavy = testing::hand_drawn(2, {{0, 1, 16}});
+  EXPECT_TRUE(check_potential(heavy, std::vector<double>{-9, 9}, 2.0 / 16).consistent());
+  EXPECT_FALSE(check_potential(heavy, std::vector<double>{-9, 9}, 1.9 / 16).consistent());
+}
+
+TEST(Certificate, MergingKeepsTheWorstAndTheTarget) {
+  ConstraintCheck sum;
+  EXPECT_EQ(sum.share(), 1);
+  EXPECT_EQ(sum.share_with_self_loops(), 1);
+  EXPECT_TRUE(sum.consistent());
+  ConstraintCheck low{.nodes = 2, .arcs = 4, .satisfied = 3, .worst = {0, 1, 1, 0.5}};
+  ConstraintCheck high{.nodes = 3, .arcs = 5, .satisfied = 4, .worst = {1, 2, 1, 2}};
+  sum.merge(low);
+  sum.merge(high);
+  sum.merge(low);
+  EXPECT_EQ(sum.nodes, 7u);
+  EXPECT_EQ(sum.arcs, 13u);
+  EXPECT_EQ(sum.satisfied, 10u);
+  EXPECT_EQ(sum.worst.excess, 2);
+  EXPECT_EQ(sum.worst.tail, 1u);
+  EXPECT_EQ(sum.share_with_self_loops(), 17.0 / 20);
+  high.worst.tail = 7;  // an equal one changes nothing
+  sum.merge(high);
+  EXPECT_EQ(sum.worst.tail, 1u);
+  ConstraintCheck fine, target_wrong;
+  target_wrong.target_ok = false;
+  EXPECT_TRUE(fine.consistent());
+  fine.merge(target_wrong);
+  EXPECT_FALSE(fine.consistent());
+  fine.merge({});
+  EXPECT_FALSE(fine.consistent());
+}
+
+TEST(Certificate, AdmissibleWithinTheTolerance) {
+  const std::vector<double> exact{3, 2, 0};
+  for (const double factor : {1.0, 1.25, 1.26}) {
+    AdmissibilityChecker checker(triangle(), 0.25);
+    checker.check(2, [&](NodeId v) { return exact[v] * factor; });
+    EXPECT_EQ(checker.overestimates(), factor > 1.25 ? 2u : 0u);
+    EXPECT_EQ(checker.worst().node, factor > 1.25 ? 0u : kNoNode);
+    EXPECT_EQ(checker.distance(0), 3);
+  }
+  // The largest excess of several targets; the first one of equals.
+  AdmissibilityChecker checker(triangle());
+  checker.check(2, [&](NodeId v) { return exact[v] + 1; });
+  EXPECT_EQ(checker.worst().node, 0u);
+  EXPECT_EQ(checker.overestimates(), 3u);
+  checker.check(1, [](NodeId v) { return v == 0 ? 5.0 : 0.0; });
+  EXPECT_EQ(checker.worst().node, 0u);
+  EXPECT_EQ(checker.worst().target, 1u);
+  EXPECT_EQ(checker.worst().excess(), 4);
+  EXPECT_EQ(checker.checked(), 5u);
+  EXPECT_EQ(checker.distance(0), 1);
+}
+
+// More than 16 arcs a node are ordered; 16 are not.
+TEST(Certificate, OrdersArcsOfDenseGraphsOnly) {
+  for (const NodeId degree : {16u, 17u}) {
+    GraphBuilder builder(20);
+    for (NodeId u = 0; u < 20; ++u) {
+      for (NodeId k = 1; k <= degree; ++k) builder.add_arc(u, (u + k) % 20, 20 - k);
+    }
+    EXPECT_EQ(ordered_for_queries(builder.build()).arc_order(),
+              degree > 16 ? ArcOrder::kByWeight : ArcOrder::kByHead);
+  }
+}
+
+// A potential of zeros is feasible: nothing is closed, nothing changes.
+TEST(Certificate, ZerosStayZeros) {
+  const Graph inexact = testing::hand_drawn(3, {{0, 1, 1e-9}, {1, 2, 1e9}});
+  for (const Graph& graph : {triangle(), inexact, GraphBuilder(3).build()}) {
+    std::vector<double> y(3, 0.0);
+    EXPECT_EQ(ExactClosure(graph).apply(y, 2).violated_arcs, 0u);
+    EXPECT_TRUE(check_potential(graph, y).consistent());
+    EXPECT_EQ(y[0], 0);
+  }
+}
+
 TEST(Certificate, FindsTheOverestimate) {
   AdmissibilityChecker checker(triangle());
   const std::vector<double> exact{3, 2, 0};

@@ -131,6 +131,85 @@ TEST(Closure, GraphsWithoutNodesOrArcs) {
   }
 }
 
+// Every function checks the number of values and the unit itself.
+TEST(Closure, RefusesWrongSizesAndUnits) {
+  const Graph graph = testing::hand_drawn(3, {{0, 1, 1}, {1, 2, 1}});
+  ClosureScratch scratch;
+  for (const std::size_t size : {0u, 2u, 4u}) {
+    std::vector<double> y(size, 0.0);
+    EXPECT_THROW(count_violated_arcs(graph, y), Error) << size;
+    for (const Side side : kSides) {
+      for (const double unit : {0.0, 1.0}) {
+        EXPECT_THROW(close_on(side, graph, y, unit, scratch), Error) << size << " " << unit;
+      }
+    }
+  }
+  for (const double unit : {-1.0, 0.0, 0x1p-1023, 0x1p1023, kInfinity, std::nan("")}) {
+    std::vector<double> y(3, 0.0);
+    EXPECT_THROW(close_below(graph, y, unit, scratch), Error) << unit;
+    EXPECT_THROW(close_above(graph, y, unit, scratch), Error) << unit;
+    EXPECT_EQ(y, (std::vector<double>{0, 0, 0}));
+  }
+  for (const double unit : {0x1p-1022, 0x1p1022}) {
+    std::vector<double> y = {0, 0, 1};
+    EXPECT_EQ(close_below(graph, y, unit, scratch).settled, unit > 1 ? 1u : 0u);
+    EXPECT_EQ(y[2], unit > 1 ? 0 : 1);  // no weight is left, or weights without end
+    y = {0, 0, 1};
+    EXPECT_EQ(close_above(graph, y, unit, scratch).settled, unit > 1 ? 2u : 0u);
+  }
+}
+
+// More than eight arcs at a node are counted by the wide loop; at the limit both count the same.
+TEST(Closure, CountsAtEveryDegree) {
+  ClosureScratch scratch;
+  for (const bool wide : {false, true}) {
+    for (NodeId degree = 0; degree <= 20; ++degree) {
+      GraphBuilder builder(degree + 1);
+      for (NodeId v = 1; v <= degree; ++v) builder.add_arc(0, v, wide ? 1.1 : 1);
+      const Graph graph = builder.build();
+      for (NodeId violated = 0; violated <= degree; ++violated) {
+        std::vector<double> y(degree + 1, 1.0);
+        y[0] = 0;
+        for (NodeId v = 1; v <= violated; ++v) y[v] = 3;
+        EXPECT_EQ(count_violated_arcs(graph, y), violated) << degree;
+        const ClosureResult closed = close_below(graph, y, scratch);
+        EXPECT_EQ(closed.violated_arcs, violated);
+        EXPECT_EQ(closed.settled, violated);
+        EXPECT_EQ(scratch.changed.size(), violated);
+      }
+    }
+  }
+}
+
+// Two arcs lower the same node; the lower one counts, whichever is found first.
+TEST(Closure, TheLowestBoundCounts) {
+  for (const bool first : {false, true}) {
+    const Graph graph =
+        testing::hand_drawn(4, {{0, 3, first ? 1.0 : 2.0}, {1, 3, first ? 2.0 : 1.0}, {2, 3, 3}});
+    ClosureScratch scratch;
+    std::vector<double> y = {0, 0, 0, 9};
+    const ClosureResult closed = close_below(graph, y, scratch);
+    EXPECT_EQ(y[3], 1);
+    EXPECT_EQ(closed.violated_arcs, 3u);
+    EXPECT_EQ(closed.settled, 1u);
+  }
+}
+
+// Larger graphs first, then smaller ones, then larger ones again.
+TEST(Closure, ScratchFitsEveryGraph) {
+  ClosureScratch scratch;
+  for (const NodeId nodes : {5u, 2u, 9u, 3u}) {
+    GraphBuilder builder(nodes);
+    for (NodeId v = 1; v < nodes; ++v) builder.add_arc(v - 1, v, 1);
+    const Graph graph = builder.build();
+    std::vector<double> y(nodes, 100.0);
+    y[0] = 0;
+    EXPECT_EQ(close_below(graph, y, scratch).settled, nodes - 1);
+    for (NodeId v = 0; v < nodes; ++v) EXPECT_EQ(y[v], v);
+    EXPECT_EQ(scratch.changed.size(), nodes - 1);
+  }
+}
+
 TEST(Closure, IntegerNumbersOfAUnit) {
   ClosureScratch scratch;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
