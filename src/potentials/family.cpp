@@ -188,6 +188,7 @@ MixedBounds::MixedBounds(const PotentialFamily& family, const PotentialFamily::M
                  potentials.symmetric(),
                  static_cast<std::int32_t>(potentials.coarse()),
                  mix.terms[i].coefficient * potentials.unit() * (1 - 0x1p-49)};
+    usual_ = usual_ && terms_[i].wide && terms_[i].row_bytes == kUsualBytes;
   }
 }
 

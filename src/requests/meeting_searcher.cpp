@@ -3,35 +3,30 @@
 namespace lodestar::requests {
 
 MeetingSearcher::MeetingSearcher(NodeId nodes)
-    : labels_(nodes), unit_queues_{UnitQueue(nodes), UnitQueue(nodes)} {}
-
-void MeetingSearcher::begin_run() {
-  run_.next([&] {
-    for (Label& label : labels_) label.run = 0;
-  });
-  meeting_ = kNoNode;
-}
+    : labels_(nodes), slot_of_(nodes), unit_queues_{UnitQueue(nodes), UnitQueue(nodes)} {}
 
 std::vector<NodeId> MeetingSearcher::path() const {
   std::vector<NodeId> nodes;
-  if (meeting_ == kNoNode) return nodes;
-  for (NodeId v = meeting_; v != kNoNode; v = labels_[v].parent[0]) nodes.push_back(v);
+  if (meeting_ == kNoSlot) return nodes;
+  for (Slot at = meeting_; at != kNoSlot; at = labels_[at].parent[0]) {
+    nodes.push_back(labels_[at].node);
+  }
   std::reverse(nodes.begin(), nodes.end());
-  for (NodeId v = labels_[meeting_].parent[1]; v != kNoNode; v = labels_[v].parent[1]) {
-    nodes.push_back(v);
+  for (Slot at = labels_[meeting_].parent[1]; at != kNoSlot; at = labels_[at].parent[1]) {
+    nodes.push_back(labels_[at].node);
   }
   return nodes;
 }
 
 std::vector<ArcIndex> MeetingSearcher::arcs(const ArcIndex* forward_arc) const {
   std::vector<ArcIndex> arcs;
-  if (meeting_ == kNoNode) return arcs;
-  for (NodeId v = meeting_; labels_[v].parent[0] != kNoNode; v = labels_[v].parent[0]) {
-    arcs.push_back(labels_[v].arc[0]);
+  if (meeting_ == kNoSlot) return arcs;
+  for (Slot at = meeting_; labels_[at].parent[0] != kNoSlot; at = labels_[at].parent[0]) {
+    arcs.push_back(labels_[at].arc[0]);
   }
   std::reverse(arcs.begin(), arcs.end());
-  for (NodeId v = meeting_; labels_[v].parent[1] != kNoNode; v = labels_[v].parent[1]) {
-    arcs.push_back(forward_arc[labels_[v].arc[1]]);
+  for (Slot at = meeting_; labels_[at].parent[1] != kNoSlot; at = labels_[at].parent[1]) {
+    arcs.push_back(forward_arc[labels_[at].arc[1]]);
   }
   return arcs;
 }

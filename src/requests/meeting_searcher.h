@@ -34,7 +34,6 @@
 #include "base/huge_pages.h"
 #include "base/min_heap.h"
 #include "lodestar/detail/lazy_heap.h"
-#include "lodestar/detail/run_number.h"
 #include "lodestar/detail/stop.h"
 #include "lodestar/graph.h"
 #include "lodestar/search.h"
@@ -43,22 +42,39 @@
 namespace lodestar::requests {
 
 // Entries of nodes that were queued again stay in both queues and are skipped.
+//
+// The least entry of the last expansions waits outside the heap: a search that follows a good
+// bound takes most nodes right after they were queued.
 class UnitQueue {
  public:
   explicit UnitQueue(NodeId nodes) : bits_(std::bit_width(nodes)), heap_(nodes) {}
 
   void begin(double unit) {
     heap_.clear();
+    waiting_ = kNone;
     step_ = unit / 8;
     per_step_ = 8 / unit;
     too_large_ = std::ldexp(1.0, 63 - bits_);
   }
-  bool empty() const { return heap_.empty(); }
+  bool empty() const { return least_entry() == kNone; }
   std::size_t size() const { return heap_.size(); }
-  NodeId top() const { return heap_.node(heap_.top()); }
-  Cost least() const { return static_cast<double>(heap_.top() >> bits_) * step_; }
-  void pop() { heap_.pop(); }
-  void reserve(std::size_t more) { heap_.reserve(more); }
+  NodeId top() const { return heap_.node(least_entry()); }
+  Cost least() const { return static_cast<double>(least_entry() >> bits_) * step_; }
+  void pop() {
+    if (waiting_ <= heap_.top()) {
+      waiting_ = kNone;
+    } else {
+      heap_.pop();
+    }
+  }
+  // Must be called before up to `more` pushes.
+  void reserve(std::size_t more) {
+    if (room_ < more) {
+      room_ = more + 1000;
+      heap_.reserve(room_);
+    }
+    room_ -= more;
+  }
   // False if the key is too large to be queued.
   bool push(Cost g, Cost h, NodeId v) {
     const double a = g * per_step_, b = h * per_step_;
@@ -66,13 +82,25 @@ class UnitQueue {
       return false;
     const auto key = static_cast<std::uint64_t>(static_cast<std::int64_t>(a)) +
                      static_cast<std::uint64_t>(static_cast<std::int64_t>(b));
-    heap_.push(key << bits_ | v);
+    const Entry entry = key << bits_ | v;
+    const Entry both = entry ^ waiting_;
+    waiting_ = smaller(entry, waiting_);
+    const Entry larger = both ^ waiting_;
+    if (larger != kNone) heap_.push(larger);
     return true;
   }
 
  private:
+  using Entry = LazyHeap::Entry;
+  static constexpr Entry kNone = ~Entry{0};  // as at the end of a heap
+  // Without a branch, which could not be predicted.
+  static Entry smaller(Entry a, Entry b) { return a ^ ((a ^ b) & (0 - std::uint64_t{b < a})); }
+  Entry least_entry() const { return smaller(waiting_, heap_.top()); }
+
   int bits_;
   LazyHeap heap_;
+  Entry waiting_ = kNone;
+  std::size_t room_ = 0;
   double step_ = 1, per_step_ = 1, too_large_ = 1;
 };
 
@@ -114,27 +142,31 @@ class MeetingSearcher {
   std::vector<ArcIndex> arcs(const ArcIndex* forward_arc) const;
 
  private:
+  using Slot = std::uint32_t;
+  static constexpr Slot kNoSlot = kNoNode;
   struct alignas(64) Label {
     Cost g[2];
     Cost h[2];
-    NodeId parent[2];
-    ArcIndex arc[2];        // its place in the row of the parent
-    std::uint32_t run = 0;  // the query it belongs to
-    bool settled = false;
+    Slot parent[2];
+    ArcIndex arc[2];  // its place in the row of the parent
+    NodeId node;
+    bool settled;
   };
 
-  void begin_run();
   // False if a key was too large for the queue.
   template <class Queue, class Rows, class Bounds, class Observer>
   bool search(Queue (&queues)[2], Query query, const Rows (&rows)[2], const Bounds& bounds,
               bool from_source, std::uint64_t max_expansions, Observer& observer,
               SearchResult& result);
 
-  LargeVector<Label> labels_;
+  // Labels are in the order in which a query reaches nodes, so that they stay in the cache. Node v
+  // has one if slot_of_[v] is among those in use and the label there is its own: nothing is
+  // cleared.
+  LargeVector<Label> labels_;  // [n]
+  std::vector<Slot> slot_of_;  // [n]
   UnitQueue unit_queues_[2];
   ExactQueue exact_queues_[2];
-  detail::RunNumber run_;
-  NodeId meeting_ = kNoNode;
+  Slot meeting_ = kNoSlot;
 };
 
 template <class Rows, class Bounds, class Observer>
@@ -143,13 +175,11 @@ SearchResult MeetingSearcher::run(Query query, const Rows (&rows)[2], const Boun
                                   Observer&& observer) {
   SearchResult result;
   if (unit > 0) {
-    begin_run();
     for (UnitQueue& queue : unit_queues_) queue.begin(unit);
     if (search(unit_queues_, query, rows, bounds, from_source, max_expansions, observer, result)) {
       return result;
     }
   }
-  begin_run();
   for (ExactQueue& queue : exact_queues_) queue.begin();
   search(exact_queues_, query, rows, bounds, from_source, max_expansions, observer, result);
   return result;
@@ -160,34 +190,32 @@ bool MeetingSearcher::search(Queue (&queues)[2], Query query, const Rows (&rows)
                              const Bounds& bounds, bool from_source, std::uint64_t max_expansions,
                              Observer& observer, SearchResult& result) {
   Label* const labels = labels_.data();
-  const std::uint32_t run = run_;
-  const auto touch = [&](NodeId v) -> Label& {
-    Label& label = labels[v];
-    if (label.run != run) {
-      const BothBounds h = bounds(v);
-      ++result.evaluations;
-      label = {{kInfinity, kInfinity},
-               {h.to_target, h.from_source},
-               {kNoNode, kNoNode},
-               {0, 0},
-               run,
-               false};
-    }
-    return label;
+  Slot* const slot_of = slot_of_.data();
+  Slot used = 0;
+  meeting_ = kNoSlot;
+  // Queues put smaller numbers first among equal keys: the node that was reached last.
+  const auto number = [count = static_cast<Slot>(labels_.size())](Slot at) { return count - at; };
+  const auto begin_label = [&](NodeId v) {
+    const BothBounds h = bounds(v);
+    ++result.evaluations;
+    labels[used] = {
+        {kInfinity, kInfinity}, {h.to_target, h.from_source}, {kNoSlot, kNoSlot}, {0, 0}, v, false};
+    return slot_of[v] = used++;
   };
   Cost best = kInfinity;  // L
   const NodeId ends[2] = {query.source, query.target};
   Cost least[2];  // F
   for (int d = 0; d < 2; ++d) {
-    Label& label = touch(ends[d]);
-    label.g[d] = 0;
-    least[d] = label.h[d];
+    const Slot at = d == 1 && ends[0] == ends[1] ? 0 : begin_label(ends[d]);
+    labels[at].g[d] = 0;
+    least[d] = labels[at].h[d];
     ++result.pushes;
-    if (!queues[d].push(0, label.h[d], ends[d])) return false;
+    queues[d].reserve(1);
+    if (!queues[d].push(0, least[d], number(at))) return false;
   }
   if (query.source == query.target) {
     best = 0;
-    meeting_ = query.source;
+    meeting_ = 0;
   }
   result.lower_bound = std::max({least[0], least[1], 0.0});
 
@@ -195,14 +223,19 @@ bool MeetingSearcher::search(Queue (&queues)[2], Query query, const Rows (&rows)
   const std::uint64_t patience = from_source ? labels_.size() / 8 : 0;
   std::uint64_t limit = std::min(max_expansions, detail::kStopEvery);
   while (true) {
-    // Nodes that the other side has settled in the meantime leave the queue unseen.
-    for (int d = 0; d < 2; ++d) {
-      while (!queues[d].empty() && labels[queues[d].top()].settled) queues[d].pop();
+    const int d = result.expansions < patience ? (++turn % 9 == 0 ? 1 : 0)
+                                               : (queues[0].size() <= queues[1].size() ? 0 : 1);
+    Queue& queue = queues[d];
+    const Rows& row = rows[d];
+    if (queue.empty()) break;
+    const Slot slot = number(queue.top());
+    Label& from = labels[slot];
+    if (from.settled) {  // by the other side, or it was queued twice
+      queue.pop();
+      continue;
     }
-    if (queues[0].empty() || queues[1].empty()) break;
-    least[0] = std::max(least[0], queues[0].least());
-    least[1] = std::max(least[1], queues[1].least());
-    if (least[0] >= best || least[1] >= best) break;
+    least[d] = std::max(least[d], queue.least());
+    if (least[d] >= best) break;
     if (result.expansions >= limit) [[unlikely]] {
       if (result.expansions >= max_expansions) {
         result.capped = true;
@@ -211,57 +244,53 @@ bool MeetingSearcher::search(Queue (&queues)[2], Query query, const Rows (&rows)
       check_stop();
       limit = std::min(max_expansions, result.expansions + detail::kStopEvery);
     }
-    const int d = result.expansions < patience ? (++turn % 9 == 0 ? 1 : 0)
-                                               : (queues[0].size() <= queues[1].size() ? 0 : 1);
-    Queue& queue = queues[d];
-    const NodeId u = queue.top();
     queue.pop();
-    Label& from = labels[u];
     from.settled = true;
     const Cost g = from.g[d];
     const Cost far = least[1 - d];
     if (g + from.h[d] >= best || g + far - from.h[1 - d] >= best) continue;
     ++result.expansions;
-    detail::notify_settle(observer, u, g, from.parent[d], static_cast<Direction>(d));
+    const NodeId u = from.node;
+    const Slot parent = from.parent[d];
+    detail::notify_settle(observer, u, g, parent == kNoSlot ? kNoNode : labels[parent].node,
+                          static_cast<Direction>(d));
 
-    // A search waits for memory more than for anything else: what the arcs of u need is asked for
-    // at once, and what those of the node need that is probably the next of this side.
-    const ArcIndex begin = rows[d].begin(u), end = rows[d].begin(u + 1);
-    for (ArcIndex at = begin; at != end; ++at) {
-      const NodeId v = rows[d].head(at);
-      __builtin_prefetch(&labels[v]);
-      bounds.prefetch(v);
-      rows[d].prefetch(v);
-    }
-    if (!queue.empty()) {
-      const NodeId next = queue.top();
-      const ArcIndex last = rows[d].begin(next + 1);
-      for (ArcIndex at = rows[d].begin(next); at != last; ++at) {
-        const NodeId v = rows[d].head(at);
-        __builtin_prefetch(&labels[v]);
-        bounds.prefetch(v);
-        rows[d].prefetch(v);
-      }
-    }
-    const bool ruled = rows[d].ruled(u);
+    const ArcIndex begin = row.begin(u), end = row.begin(u + 1);
+    const auto weights = row.weights_of(u);
     queue.reserve(end - begin);
     for (ArcIndex at = begin; at != end; ++at) {
-      const NodeId v = rows[d].head(at);
-      const Cost cost = g + (ruled ? rows[d].weight(u, at) : rows[d].plain_weight(at));
+      const NodeId v = row.head(at);
+      const Cost cost = g + weights(at);
       if (cost >= best) continue;
-      Label& label = touch(v);
-      if (label.settled || cost >= label.g[d]) continue;
+      Slot to = slot_of[v];
+      if (to >= used || labels[to].node != v) {
+        to = begin_label(v);
+      } else if (labels[to].settled || cost >= labels[to].g[d]) {
+        continue;
+      }
+      Label& label = labels[to];
       label.g[d] = cost;
-      label.parent[d] = u;
+      label.parent[d] = slot;
       label.arc[d] = at;
       if (cost + label.g[1 - d] < best) {
         best = cost + label.g[1 - d];
-        meeting_ = v;
+        meeting_ = to;
       }
       if (cost + label.h[d] >= best || cost + far - label.h[1 - d] >= best) continue;
       ++result.pushes;
-      if (!queue.push(cost, label.h[d], v)) return false;
-      rows[d].prefetch_arcs(v);
+      if (!queue.push(cost, label.h[d], number(to))) return false;
+      row.prefetch_arcs(v);
+    }
+    // A search waits for memory: what the next node of this side needs is asked for while the other
+    // side takes its turn.
+    if (queue.empty()) continue;
+    const NodeId next = labels[number(queue.top())].node;
+    const ArcIndex last = row.begin(next + 1);
+    for (ArcIndex at = row.begin(next); at != last; ++at) {
+      const NodeId v = row.head(at);
+      __builtin_prefetch(&slot_of[v]);
+      bounds.prefetch(v);
+      row.prefetch(v);
     }
   }
   result.cost = best;

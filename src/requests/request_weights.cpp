@@ -14,6 +14,18 @@ constexpr int kBitsOfMean = 20;
 // Larger ones could make a sum of weights overflow, and a finite factor would close an arc.
 constexpr double kLargestFactor = 1e9, kLargestExtra = 1e200;
 
+constexpr float kFar = std::numeric_limits<float>::infinity();
+constexpr RequestData::Box kNowhere = {kFar, kFar, -kFar, -kFar};
+
+// The point is inside, although the box is of narrower numbers.
+void include(RequestData::Box& box, Point p) {
+  const auto x = static_cast<float>(p.x), y = static_cast<float>(p.y);
+  box.low_x = std::min(box.low_x, std::nextafter(x, -kFar));
+  box.low_y = std::min(box.low_y, std::nextafter(y, -kFar));
+  box.high_x = std::max(box.high_x, std::nextafter(x, kFar));
+  box.high_y = std::max(box.high_y, std::nextafter(y, kFar));
+}
+
 void check_factor(double factor, const std::string& what) {
   if (factor >= 1 && (factor <= kLargestFactor || factor == kInfinity)) return;
   throw Error("the factor of " + what + " is " + std::to_string(factor) +
@@ -90,16 +102,8 @@ void RequestData::compare_directions() {
 }
 
 void RequestData::find_boxes() {
-  constexpr float kFar = std::numeric_limits<float>::infinity();
-  boxes_.assign(graph_.node_count(), {kFar, kFar, -kFar, -kFar});
-  const auto add = [&](NodeId v, Point p) {
-    Box& box = boxes_[v];
-    const auto x = static_cast<float>(p.x), y = static_cast<float>(p.y);
-    box.low_x = std::min(box.low_x, std::nextafter(x, -kFar));
-    box.low_y = std::min(box.low_y, std::nextafter(y, -kFar));
-    box.high_x = std::max(box.high_x, std::nextafter(x, kFar));
-    box.high_y = std::max(box.high_y, std::nextafter(y, kFar));
-  };
+  boxes_.assign(graph_.node_count(), kNowhere);
+  const auto add = [&](NodeId v, Point p) { include(boxes_[v], p); };
   ArcIndex index = 0;
   for (NodeId u = 0; u < graph_.node_count(); ++u) {
     for (const Arc arc : graph_.arcs(u)) {
@@ -143,8 +147,7 @@ void RequestWeights::reset() {
   kind_factor_.clear();
   arc_kind_ = nullptr;
   areas_.clear();
-  low_ = {kInfinity, kInfinity};
-  high_ = {-kInfinity, -kInfinity};
+  all_areas_ = kNowhere;
   set_blend({});
 }
 
@@ -235,7 +238,10 @@ void RequestWeights::mark(ArcIndex arc) {
   has_marks_ = true;
   const NodeId head = data_->graph().visit(
       Direction::kForward, [&](auto rows) -> NodeId { return rows.arcs[arc].head; });
-  for (const NodeId end : {data_->tail(arc), head}) {
+  // Arcs are often named in a row, with one tail.
+  const auto first = data_->graph().arrays().first[0];
+  if (arc < first[last_tail_] || arc >= first[last_tail_ + 1]) last_tail_ = data_->tail(arc);
+  for (const NodeId end : {last_tail_, head}) {
     if (marked(end)) continue;
     marks_[end >> 6] |= std::uint64_t{1} << (end & 63);
     marked_.push_back(end);
@@ -319,8 +325,8 @@ void RequestWeights::set(const Preferences& preferences) {
       areas_.emplace_back(kind, polygon);
     }
     for (const Area& area : areas_) {
-      low_ = {std::min(low_.x, area.low().x), std::min(low_.y, area.low().y)};
-      high_ = {std::max(high_.x, area.high().x), std::max(high_.y, area.high().y)};
+      include(all_areas_, area.low());
+      include(all_areas_, area.high());
     }
     set_specials(preferences);
   } catch (...) {
@@ -346,7 +352,7 @@ bool RequestWeights::touches(const Area& area, ArcIndex arc, NodeId u, NodeId v)
   return area.touches(last, ends[turned ? 0 : 1]);
 }
 
-Cost RequestWeights::ruled(ArcIndex arc, Weight own, double value, NodeId u, NodeId v) const {
+Cost RequestWeights::ruled_weight(ArcIndex arc, Weight own, NodeId u, NodeId v) const {
   double factor = arc_kind_ != nullptr ? kind_factor_[arc_kind_[arc]] : 1;
   double extra = 0;
   if (has_specials_ && specials_[arc].run == run_) {
@@ -361,13 +367,13 @@ Cost RequestWeights::ruled(ArcIndex arc, Weight own, double value, NodeId u, Nod
   }
   if (factor == kInfinity) return kInfinity;
   if (own_ && factor == 1 && extra == 0) return own;
-  return round_up(value * factor + extra);
+  return round_up(blended(arc, own) * factor + extra);
 }
 
 Cost RequestWeights::weight(ArcIndex arc) const {
   const NodeId tail = data_->tail(arc);
   return data_->graph().visit(Direction::kForward, [&](auto rows) {
-    return weight(arc, rows.arcs[arc].weight, tail, rows.arcs[arc].head);
+    return ruled_weight(arc, rows.arcs[arc].weight, tail, rows.arcs[arc].head);
   });
 }
 

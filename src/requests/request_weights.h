@@ -79,13 +79,12 @@ template <class W>
 class RequestRows {
  public:
   RequestRows(Adjacency<W> rows, const RequestWeights* weights, const ArcIndex* forward_arc,
-              const ArcIndex* index)
-      : rows_(rows), weights_(weights), forward_arc_(forward_arc), index_(index) {}
+              const ArcIndex* index);
 
   class iterator {
    public:
-    iterator(const RequestRows* rows, NodeId u, ArcIndex at)
-        : rows_(rows), u_(u), at_(at), ruled_(rows->ruled(u)) {}
+    iterator(const RequestRows* rows, NodeId u, ArcIndex at, bool ruled)
+        : rows_(rows), u_(u), at_(at), ruled_(ruled) {}
     RequestArc operator*() const;
     iterator& operator++() {
       ++at_;
@@ -105,7 +104,9 @@ class RequestRows {
     iterator end() const { return last; }
   };
   Range of(NodeId u) const {
-    return {iterator(this, u, rows_.first[u]), iterator(this, u, rows_.first[u + 1])};
+    const bool is_ruled = ruled(u);
+    return {iterator(this, u, rows_.first[u], is_ruled),
+            iterator(this, u, rows_.first[u + 1], is_ruled)};
   }
   // The heads of the arcs of u.
   auto heads(NodeId u) const {
@@ -115,20 +116,25 @@ class RequestRows {
   ArcIndex begin(NodeId u) const { return rows_.first[u]; }
   // Asks for what is needed first to expand u; then for its arcs, whose place must be known.
   void prefetch(NodeId u) const;
-  void prefetch_arcs(NodeId u) const { __builtin_prefetch(&rows_.arcs[rows_.first[u]]); }
+  void prefetch_arcs(NodeId u) const;
   NodeId head(ArcIndex i) const { return rows_.arcs[i].head; }
   ArcIndex arc(ArcIndex i) const { return forward_arc_ == nullptr ? i : forward_arc_[i]; }
-  // Whether areas, or what is said of single arcs, can change the weight of an arc of u.
-  bool ruled(NodeId u) const;
-  // The weight of the arc at place i, which is in the row of u; the same for a row without rules.
-  Cost weight(NodeId u, ArcIndex i) const;
-  Cost plain_weight(ArcIndex i) const;
+  // The weight of the arc at place i, which is in the row of u.
+  Cost weight(NodeId u, ArcIndex i) const { return weights_of(u)(i); }
+  // The same as a function of the place, for all arcs of u.
+  auto weights_of(NodeId u) const;
 
  private:
+  // Whether areas, or what is said of single arcs, can change the weight of an arc of u.
+  bool ruled(NodeId u) const;
+  Cost ruled_weight(NodeId u, ArcIndex i) const;
+  Cost plain_weight(ArcIndex i) const;
+
   Adjacency<W> rows_;
   const RequestWeights* weights_;
   const ArcIndex* forward_arc_;  // null: these are the forward rows
   const ArcIndex* index_;        // of arcs in metrics and kinds; null: their place
+  bool own_;                     // where no rule applies, weights are the graph's own
 };
 
 class RequestWeights {
@@ -167,14 +173,21 @@ class RequestWeights {
   void prefetch(NodeId u) const {
     if (!areas_.empty()) __builtin_prefetch(&data_->boxes()[u]);
   }
+  void prefetch_arc(ArcIndex arc) const {
+    for (const MetricColumn& column : columns_) {
+      __builtin_prefetch(column.narrow.empty() ? static_cast<const void*>(&column.wide[arc])
+                                               : &column.narrow[arc]);
+    }
+    if (arc_kind_ != nullptr) __builtin_prefetch(&arc_kind_[arc]);
+  }
   // Whether the weights of arcs from and to u can differ from plain_weight().
   bool ruled(NodeId u) const {
     if (!has_marks_ && areas_.empty()) return false;
     if (has_marks_ && marked(u)) return true;
     if (areas_.empty()) return false;
     const RequestData::Box& box = data_->boxes()[u];
-    return box.low_x <= high_.x && box.high_x >= low_.x && box.low_y <= high_.y &&
-           box.high_y >= low_.y;
+    return (box.low_x <= all_areas_.high_x) & (box.high_x >= all_areas_.low_x) &
+           (box.low_y <= all_areas_.high_y) & (box.high_y >= all_areas_.low_y);
   }
   // By the blend, classes and limits alone. `own` is the graph's weight of the arc.
   Cost plain_weight(ArcIndex arc, Weight own) const {
@@ -185,10 +198,10 @@ class RequestWeights {
     }
     return own_ ? own : round_up(value);
   }
+  // Whether plain_weight() is the graph's own weight.
+  bool plainly_own() const { return own_ && arc_kind_ == nullptr; }
   // By everything; the arc leads from u to v.
-  Cost weight(ArcIndex arc, Weight own, NodeId u, NodeId v) const {
-    return ruled(u) ? ruled(arc, own, blended(arc, own), u, v) : plain_weight(arc, own);
-  }
+  Cost ruled_weight(ArcIndex arc, Weight own, NodeId u, NodeId v) const;
   // The same for an arc given by its index alone.
   Cost weight(ArcIndex arc) const;
 
@@ -206,7 +219,6 @@ class RequestWeights {
     for (std::size_t k = 1; k < blend_.size(); ++k) value += blend_[k] * columns_[k - 1][arc];
     return value;
   }
-  Cost ruled(ArcIndex arc, Weight own, double value, NodeId u, NodeId v) const;
   bool marked(NodeId u) const { return (marks_[u >> 6] >> (u & 63) & 1) != 0; }
   void mark(ArcIndex arc);
   void unmark();
@@ -233,10 +245,11 @@ class RequestWeights {
   std::vector<double> kind_factor_;  // [kinds]; empty if no class or limit matters
   const std::uint16_t* arc_kind_ = nullptr;
   std::vector<Area> areas_;
-  Point low_, high_;                  // what all areas lie in
+  RequestData::Box all_areas_;        // what they lie in
   std::vector<std::uint64_t> marks_;  // bits of nodes: ends of arcs with a rule of their own
   std::vector<NodeId> marked_;
   bool has_marks_ = false;
+  NodeId last_tail_ = 0;           // of the arc marked last
   std::vector<Special> specials_;  // [m] once needed
   bool has_specials_ = false;
   detail::RunNumber run_;
@@ -247,9 +260,26 @@ class RequestWeights {
 };
 
 template <class W>
+inline RequestRows<W>::RequestRows(Adjacency<W> rows, const RequestWeights* weights,
+                                   const ArcIndex* forward_arc, const ArcIndex* index)
+    : rows_(rows),
+      weights_(weights),
+      forward_arc_(forward_arc),
+      index_(index),
+      own_(weights->plainly_own()) {}
+
+template <class W>
 inline void RequestRows<W>::prefetch(NodeId u) const {
   __builtin_prefetch(&rows_.first[u]);
   weights_->prefetch(u);
+}
+
+template <class W>
+inline void RequestRows<W>::prefetch_arcs(NodeId u) const {
+  const ArcIndex first = rows_.first[u];
+  __builtin_prefetch(&rows_.arcs[first]);
+  if (own_ || first == rows_.first[u + 1]) return;
+  weights_->prefetch_arc(index_ == nullptr ? first : index_[first]);
 }
 
 template <class W>
@@ -263,16 +293,23 @@ inline Cost RequestRows<W>::plain_weight(ArcIndex i) const {
 }
 
 template <class W>
-inline Cost RequestRows<W>::weight(NodeId u, ArcIndex i) const {
-  if (!weights_->ruled(u)) return plain_weight(i);
+inline Cost RequestRows<W>::ruled_weight(NodeId u, ArcIndex i) const {
   const StoredArc<W>& arc = rows_.arcs[i];
-  if (forward_arc_ == nullptr) return weights_->weight(i, arc.weight, u, arc.head);
-  return weights_->weight(forward_arc_[i], arc.weight, arc.head, u);
+  if (forward_arc_ == nullptr) return weights_->ruled_weight(i, arc.weight, u, arc.head);
+  return weights_->ruled_weight(forward_arc_[i], arc.weight, arc.head, u);
+}
+
+template <class W>
+inline auto RequestRows<W>::weights_of(NodeId u) const {
+  return [this, u, is_ruled = ruled(u)](ArcIndex i) -> Cost {
+    if (is_ruled) return ruled_weight(u, i);
+    return own_ ? static_cast<Cost>(rows_.arcs[i].weight) : plain_weight(i);
+  };
 }
 
 template <class W>
 inline RequestArc RequestRows<W>::iterator::operator*() const {
-  return {rows_->head(at_), ruled_ ? rows_->weight(u_, at_) : rows_->plain_weight(at_)};
+  return {rows_->head(at_), ruled_ ? rows_->ruled_weight(u_, at_) : rows_->plain_weight(at_)};
 }
 
 }  // namespace lodestar::requests

@@ -12,7 +12,7 @@ inline FamilyOptions quick_family(std::size_t knots, int bits = 32) {
   FamilyOptions options;
   options.knots = knots;
   options.bits = bits;
-  options.fit.potential_count = 4;
+  options.fit.potential_count = knots % 2 == 0 ? 16 : 4;  // a kernel of its own serves 16
   options.fit.start = FitStart::kFarthest;
   options.fit.rounds = 1;
   options.fit.pairs = 200;
