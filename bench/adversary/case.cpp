@@ -1,5 +1,6 @@
 #include "case.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -211,35 +212,57 @@ Case draw(std::uint64_t seed, std::uint64_t rarity) {
   return c;
 }
 
-Judge::Judge(const Case& c) : ways_(c.nodes), distance_(c.nodes), queued_(c.nodes, 0) {
-  for (const CaseArc& arc : c.arcs) ways_[arc.tail].push_back({arc.head, arc.weight});
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+Judge::Judge(const Case& c)
+    : ways_(c.nodes),
+      least_(c.small() ? std::size_t{c.nodes} * c.nodes : 0, kNever),
+      rows_(c.small() ? c.nodes : 1),
+      queued_(c.nodes, 0) {
+  for (const CaseArc& arc : c.arcs) {
+    ways_[arc.tail].push_back({arc.head, arc.weight});
+    if (least_.empty()) continue;
+    double& least = least_[std::size_t{arc.tail} * c.nodes + arc.head];
+    least = std::min(least, arc.weight);
+  }
 }
 
 const std::vector<double>& Judge::distances(std::uint32_t source) {
-  distance_.assign(distance_.size(), std::numeric_limits<double>::infinity());
-  distance_[source] = 0;
+  std::vector<double>& distance = rows_[least_.empty() ? 0 : source];
+  if (!least_.empty() && !distance.empty()) return distance;
+  distance.assign(ways_.size(), kNever);
+  distance[source] = 0;
   queue_.assign(1, source);
   for (std::size_t at = 0; at < queue_.size(); ++at) {
     const std::uint32_t u = queue_[at];
     queued_[u] = 0;
     for (const Way& way : ways_[u]) {
-      const double through = distance_[u] + way.weight;
-      if (through >= distance_[way.head]) continue;
-      distance_[way.head] = through;
+      const double through = distance[u] + way.weight;
+      if (through >= distance[way.head]) continue;
+      distance[way.head] = through;
       if (!queued_[way.head]) queue_.push_back(way.head);
       queued_[way.head] = 1;
     }
   }
-  return distance_;
+  return distance;
 }
 
 double Judge::cost_of(const std::vector<NodeId>& path) const {
   double sum = 0;
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    double least = std::numeric_limits<double>::infinity();
-    if (path[i] >= ways_.size()) return least;
-    for (const Way& way : ways_[path[i]]) {
-      if (way.head == path[i + 1] && way.weight < least) least = way.weight;
+    const NodeId u = path[i], v = path[i + 1];
+    if (u >= ways_.size() || v >= ways_.size()) return kNever;
+    if (!least_.empty()) {
+      sum += least_[u * ways_.size() + v];
+      continue;
+    }
+    double least = kNever;
+    for (const Way& way : ways_[u]) {
+      if (way.head == v && way.weight < least) least = way.weight;
     }
     sum += least;
   }

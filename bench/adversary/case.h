@@ -16,6 +16,9 @@ struct CaseArc {
   double before;  // weight when potentials were made; it may have changed since
 };
 
+// Graphs up to this size are small: all methods run on them.
+inline constexpr std::uint32_t kSmall = 1000;
+
 struct Case {
   std::uint64_t seed = 0;
   std::string name;
@@ -25,6 +28,7 @@ struct Case {
   lodestar::CoordinateKind kind = lodestar::CoordinateKind::kNone;
   std::vector<lodestar::Point> points;
 
+  bool small() const { return nodes <= kSmall; }
   lodestar::Graph graph(bool before = false) const;
   std::string text() const;  // as a CSV file, digits enough to make it again
 };
@@ -36,6 +40,7 @@ Case draw(std::uint64_t seed, std::uint64_t rarity);
 class Judge {
  public:
   explicit Judge(const Case& c);
+  // Of a small graph the distances are kept, of a large one until the next call.
   const std::vector<double>& distances(std::uint32_t source);
   // The cost of a path; infinite if it is not a path.
   double cost_of(const std::vector<lodestar::NodeId>& path) const;
@@ -46,7 +51,8 @@ class Judge {
     double weight;
   };
   std::vector<std::vector<Way>> ways_;
-  std::vector<double> distance_;
+  std::vector<double> least_;              // [n × n] if the graph is small: the cheapest arc
+  std::vector<std::vector<double>> rows_;  // by source if the graph is small, otherwise one
   std::vector<std::uint32_t> queue_;
   std::vector<char> queued_;
 };

@@ -1,10 +1,13 @@
-// adversary: compares every algorithm with an oracle, on graphs drawn to break it.
+// adversary: compares every method with an oracle, on graphs drawn to break it.
 //
-//   adversary --answers 10000000 --seed 1
+//   adversary --answers 10000000 --seed 1 --resume run.txt
+//   adversary --show run.txt other.txt
 //
 // A worker process draws and answers; this process supervises it. A wrong answer, an Error, a crash
-// or a hang ends the run with status 1 and the smallest graph found that still shows it. Prints,
-// for each algorithm, how many answers were checked.
+// or a hang ends the run with status 1 and the smallest graph found that still shows it. The state
+// is written every few seconds; the same command resumes from it, after the graph that failed if
+// one did. SIGINT and SIGTERM end the run after the current graph. Prints, for each method, how
+// many answers were checked.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -12,20 +15,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <filesystem>
 #include <new>
 #include <string>
 
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
+#include "run_state.h"
 #include "trial.h"
 
 namespace adversary {
 namespace {
 
-using lodestar::algorithms;
 using lodestar::Query;
 using lodestar::Rng;
 
@@ -46,71 +53,117 @@ bool is_hang(int status) {
 
 // Shared memory: the worker writes, the supervisor reads.
 struct Progress {
+  RunState state;
   std::uint64_t graph_seed = 0;
   std::uint64_t way_seed = 0;
-  std::uint64_t algorithm = 0;
-  std::uint64_t graphs = 0;
-  std::uint64_t answers[64] = {};  // by algorithm
-  std::uint64_t refused[64] = {};
+  std::uint64_t method = 0;
+  volatile std::sig_atomic_t stop = 0;  // set by the supervisor
   bool done = false;
   char wrong[600] = {};
 };
 
-std::vector<Query> draw_queries(const Case& c, std::uint64_t seed) {
-  Rng rng(lodestar::mix64(seed ^ 0x9e3779));
-  const bool large = c.nodes > 1000;
+struct Plan {
+  std::uint64_t answers = 1'000'000;
+  std::uint64_t seed = 1;
+  std::uint32_t queries = 512;  // of one configuration, at most
+  std::string state;            // its file; empty: none
+};
+
+// All pairs of a small graph, otherwise some sources and all targets in any order. Models and
+// alternatives cost a thousand times a query, so they get fewer.
+std::vector<Query> draw_queries(const Case& c, const Way& way, std::uint32_t most) {
+  Rng rng(lodestar::mix64(way.seed ^ 0x9e3779));
+  if (way.has_model() || way.method->door == Door::kAlternatives) most = std::min(most, 24u);
+  std::uint32_t sources = std::min(c.nodes, std::max(1u, most / c.nodes));
+  std::uint32_t targets = std::min(c.nodes, most);
+  if (!c.small()) sources = 1, targets = 2;
+  std::vector<lodestar::NodeId> order(c.small() ? c.nodes : 0);
+  for (std::uint32_t v = 0; v < order.size(); ++v) {
+    const std::uint32_t at = rng.below(v + 1);
+    order[v] = order[at];
+    order[at] = v;
+  }
   std::vector<Query> queries;
-  for (int s = 0; s < (large ? 1 : 4); ++s) {
-    const auto source = static_cast<lodestar::NodeId>(rng.below(c.nodes));
-    for (int t = 0; t < (large ? 2 : 8); ++t) queries.push_back({source, rng.below(c.nodes)});
+  for (std::uint32_t s = 0; s < sources; ++s) {
+    const lodestar::NodeId source = order.empty() ? rng.below(c.nodes) : order[s];
+    const std::uint32_t first = rng.below(c.nodes);
+    for (std::uint32_t t = 0; t < targets; ++t) {
+      queries.push_back(
+          {source, order.empty() ? rng.below(c.nodes) : order[(first + t) % c.nodes]});
+    }
   }
   return queries;
 }
 
-// Empty if all answers are right. `refused` is set if the Router rejects the options.
-std::string try_way(const Case& c, const Way& way, const std::vector<Query>& queries,
-                    bool* refused = nullptr) {
+struct Outcome {
+  std::string wrong;  // empty if all answers are right
+  std::uint64_t answers = 0;
+  bool refused = false;  // the configuration was rejected
+};
+
+Outcome try_way(const Case& c, const Way& way, const std::vector<Query>& queries, Judge& judge) {
   std::unique_ptr<Trial> trial;
   try {
-    trial = std::make_unique<Trial>(c, way);
+    trial = make_trial(c, way);
   } catch (const lodestar::Error&) {
-    if (refused != nullptr) *refused = true;
-    return {};
+    return {{}, 0, true};
   }
   try {
-    Judge judge(c);
-    return trial->check(queries, judge);
+    std::string wrong = trial->check(queries, judge);
+    return {std::move(wrong), trial->answers(), false};
   } catch (const std::exception& error) {
-    return std::string("throws: ") + error.what();
+    return {std::string("throws: ") + error.what(), 0, false};
   }
 }
 
-void work(Progress& progress, std::uint64_t seed, std::uint64_t wanted) {
-  std::uint64_t answers = 0;
-  for (std::uint64_t g = seed * 1'000'000'007; answers < wanted; ++g) {
+std::string what_is_wrong(const Case& c, const Way& way, const std::vector<Query>& queries) {
+  Judge judge(c);
+  return try_way(c, way, queries, judge).wrong;
+}
+
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+void work(Progress& progress, const Plan& plan) {
+  RunState& state = progress.state;
+  const double before = state.seconds;
+  double saved = 0;
+  const auto keep = [&] {
+    state.seconds = before + processor_seconds();
+    saved = processor_seconds();
+    if (!plan.state.empty()) save(state, plan.state);
+  };
+  while (state.sum() < plan.answers && progress.stop == 0) {
+    const std::uint64_t g = state.next;
     const Case c = draw(g, kRarity);
+    Judge judge(c);
     progress.graph_seed = g;
-    ++progress.graphs;
-    for (std::size_t row = 0; row < algorithms().size(); ++row) {
-      progress.algorithm = row;
+    RunState ahead = state;
+    for (std::size_t row = 0; row < methods().size(); ++row) {
+      const Method& method = methods()[row];
+      if (method.door != Door::kAlgorithm && !c.small()) continue;
+      // Contracting a dense graph takes longer than all queries of all methods.
+      const bool slow = method.contracts() && c.arcs.size() > 400;
+      if (lodestar::mix64(g + row) % (slow ? 8 * method.every : method.every) != 0) continue;
+      progress.method = row;
       progress.way_seed = g ^ row;
       const Way way = draw_way(c, row, g ^ row);
-      const std::vector<Query> queries = draw_queries(c, g ^ row);
-      bool refused = false;
       allow(kPatience);
-      const std::string wrong = try_way(c, way, queries, &refused);
-      if (!wrong.empty()) {
-        std::strncpy(progress.wrong, wrong.c_str(), sizeof progress.wrong - 1);
+      const Outcome outcome = try_way(c, way, draw_queries(c, way, plan.queries), judge);
+      if (!outcome.wrong.empty()) {
+        std::strncpy(progress.wrong, outcome.wrong.c_str(), sizeof progress.wrong - 1);
         std::_Exit(1);
       }
-      if (refused) {
-        ++progress.refused[row];
-      } else {
-        progress.answers[row] += queries.size();
-        answers += queries.size();
-      }
+      ahead.answers[row] += outcome.answers;
+      ahead.refused[row] += outcome.refused;
     }
+    ++ahead.graphs;
+    ++ahead.next;
+    state = ahead;
+    if (processor_seconds() > saved + 2) keep();
   }
+  keep();
   progress.done = true;
   std::_Exit(0);
 }
@@ -133,7 +186,7 @@ bool ends_well(F&& f, int seconds) {
 // Takes out queries, then ever smaller pieces of the arcs, as long as it still fails.
 void minimise(Case& c, const Way& way, std::vector<Query>& queries) {
   const auto fails = [&](const Case& smaller, const std::vector<Query>& fewer) {
-    return !ends_well([&] { return try_way(smaller, way, fewer).empty(); }, 10);
+    return !ends_well([&] { return what_is_wrong(smaller, way, fewer).empty(); }, 10);
   };
   for (const Query query : std::vector<Query>(queries)) {
     if (fails(c, {query})) {
@@ -175,73 +228,112 @@ void minimise(Case& c, const Way& way, std::vector<Query>& queries) {
   queries = std::move(renamed);
 }
 
-int report_failure(const Progress& progress, const std::string& how) {
+int report_failure(const Progress& progress, const Plan& plan, const std::string& how) {
   Case c = draw(progress.graph_seed, kRarity);
-  const Way way = draw_way(c, progress.algorithm, progress.way_seed);
-  std::vector<Query> queries = draw_queries(c, progress.way_seed);
+  const Way way = draw_way(c, progress.method, progress.way_seed);
+  std::vector<Query> queries = draw_queries(c, way, plan.queries);
   std::printf("FAILED (%s): %s\n%s\nmaking it smaller …\n", how.c_str(), way.text().c_str(),
               progress.wrong);
   std::fflush(stdout);
-  if (c.nodes <= 1000) minimise(c, way, queries);
-  const std::string wrong = how == "wrong answer" ? try_way(c, way, queries) : how;
-  std::printf("%s\n%s", wrong.c_str(), c.nodes <= 1000 ? c.text().c_str() : "a long chain\n");
+  if (c.small()) minimise(c, way, queries);
+  const std::string wrong = how == "wrong answer" ? what_is_wrong(c, way, queries) : how;
+  std::printf("%s\n%s", wrong.c_str(), c.small() ? c.text().c_str() : "a long chain\n");
   for (const Query query : queries) std::printf("query %u -> %u\n", query.source, query.target);
   return 1;
 }
 
-int watch(std::uint64_t seed, std::uint64_t wanted) {
-  if (algorithms().size() > std::size(Progress{}.answers)) std::abort();
+void show(const RunState& state) {
+  std::printf("%s\n%llu answers on %llu graphs, %llu wrong, %llu hung, %.0f s of processor time\n",
+              state.table().c_str(), static_cast<unsigned long long>(state.sum()),
+              static_cast<unsigned long long>(state.graphs),
+              static_cast<unsigned long long>(state.wrong),
+              static_cast<unsigned long long>(state.hung), state.seconds);
+}
+
+Progress* shared_progress = nullptr;
+
+int watch(const Plan& plan) {
+  if (methods().size() > RunState::kMost) std::abort();
   void* memory =
       mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 2;
-  Progress& progress = *new (memory) Progress;
+  Progress& progress = *(shared_progress = new (memory) Progress);
+  progress.state.seed = plan.seed;
+  progress.state.next = plan.seed * 1'000'000'007;
+  if (!plan.state.empty() && std::filesystem::exists(plan.state)) {
+    progress.state = load_state(plan.state);
+    if (progress.state.seed != plan.seed) {
+      throw lodestar::Error(plan.state + " is the state of a run with another seed");
+    }
+  }
   std::fflush(nullptr);
   const pid_t worker = fork();
   if (worker == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // end with the parent process
-    work(progress, seed, wanted);
+    signal(SIGINT, SIG_IGN);           // the supervisor says when
+    work(progress, plan);
+  }
+  for (const int number : {SIGINT, SIGTERM}) {
+    signal(number, [](int) { shared_progress->stop = 1; });
   }
   int status = 0;
   while (waitpid(worker, &status, 0) < 0) {
   }
-  const bool hung = is_hang(status);
-  std::uint64_t answers = 0;
-  std::printf("%-26s %12s %12s\n", "algorithm", "answers", "refused");
-  for (std::size_t row = 0; row < algorithms().size(); ++row) {
-    answers += progress.answers[row];
-    std::printf("%-26s %12llu %12llu\n", std::string(algorithms()[row].name).c_str(),
-                static_cast<unsigned long long>(progress.answers[row]),
-                static_cast<unsigned long long>(progress.refused[row]));
-  }
   const bool well = progress.done && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  std::printf("%llu answers on %llu graphs, %d wrong, %d hung, seed %llu\n",
-              static_cast<unsigned long long>(answers),
-              static_cast<unsigned long long>(progress.graphs), well || hung ? 0 : 1, hung ? 1 : 0,
-              static_cast<unsigned long long>(seed));
-  if (well) return 0;
-  return report_failure(progress, hung                  ? "hangs"
-                                  : WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
-                                                        : "wrong answer");
+  RunState& state = progress.state;
+  if (!well) {
+    ++(is_hang(status) ? state.hung : state.wrong);
+    state.next = progress.graph_seed + 1;
+    if (!plan.state.empty()) save(state, plan.state);
+  }
+  show(state);
+  if (well) return state.wrong + state.hung == 0 ? 0 : 1;
+  return report_failure(progress, plan,
+                        is_hang(status)       ? "hangs"
+                        : WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
+                                              : "wrong answer");
+}
+
+int run(int count, char** arguments) {
+  Plan plan;
+  for (int i = 1; i < count; ++i) {
+    const std::string name = arguments[i];
+    if (name == "--show" && i + 1 < count) {
+      RunState all;
+      while (++i < count) all.add(load_state(arguments[i]));
+      show(all);
+      return all.wrong + all.hung == 0 ? 0 : 1;
+    }
+    const char* value = i + 1 < count ? arguments[++i] : nullptr;
+    if (value != nullptr && name == "--answers") {
+      plan.answers = std::strtoull(value, nullptr, 10);
+    } else if (value != nullptr && name == "--seed") {
+      plan.seed = std::strtoull(value, nullptr, 10);
+    } else if (value != nullptr && name == "--queries") {
+      plan.queries = static_cast<std::uint32_t>(std::strtoul(value, nullptr, 10));
+    } else if (value != nullptr && name == "--resume") {
+      plan.state = value;
+    } else {
+      std::printf(
+          "usage: adversary [--answers N] [--seed S] [--queries Q] [--resume FILE]\n"
+          "       adversary --show FILE…\n");
+      return name == "--help" ? 0 : 2;
+    }
+  }
+  std::printf("lodestar %s (%s), adversary --answers %llu --seed %llu --queries %u\n",
+              lodestar::kVersion, lodestar::kCommit, static_cast<unsigned long long>(plan.answers),
+              static_cast<unsigned long long>(plan.seed), plan.queries);
+  return watch(plan);
 }
 
 }  // namespace
 }  // namespace adversary
 
 int main(int count, char** arguments) {
-  std::uint64_t answers = 1'000'000, seed = 1;
-  for (int i = 1; i < count; ++i) {
-    const std::string name = arguments[i];
-    const char* value = i + 1 < count ? arguments[i + 1] : nullptr;
-    if (value != nullptr && (name == "--answers" || name == "--seed")) {
-      (name == "--seed" ? seed : answers) = std::strtoull(value, nullptr, 10);
-      ++i;
-    } else {
-      std::printf("usage: adversary [--answers N] [--seed S]\n");
-      return name == "--help" ? 0 : 2;
-    }
+  try {
+    return adversary::run(count, arguments);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "adversary: %s\n", error.what());
+    return 2;
   }
-  std::printf("lodestar %s (%s), adversary --answers %llu --seed %llu\n", lodestar::kVersion,
-              lodestar::kCommit, static_cast<unsigned long long>(answers),
-              static_cast<unsigned long long>(seed));
-  return adversary::watch(seed, answers);
 }

@@ -33,6 +33,8 @@ class Many {
     for (const NodeId s : sources_) truth_.push_back(judge.distances(s));
   }
 
+  std::uint64_t checked() const { return checked_; }
+
   std::string check() {
     check_matrices();
     if (wrong_.empty()) check_roots();
@@ -51,6 +53,7 @@ class Many {
     wrong_ = line;
   }
   void expect(const char* what, NodeId from, NodeId to, Cost cost, Cost truth) {
+    ++checked_;
     if (!same(cost, truth)) fail(what, from, to, cost, truth);
   }
 
@@ -171,23 +174,39 @@ class Many {
   std::vector<NodeId> sources_, targets_;
   std::vector<std::vector<double>> truth_;  // by source
   std::string wrong_;
+  std::uint64_t checked_ = 0;
+};
+
+class ManyTrial : public Trial {
+ public:
+  ManyTrial(const Case& c, const Way& way) : Trial(c, way) {
+    lodestar::RouterOptions options;
+    const lodestar::Graph graph = c.graph();
+    if (way.method->door == Door::kMany) {
+      options.algorithm = "dijkstra";
+    } else {
+      options.index = make_index(c, graph, way);
+    }
+    router_ = std::make_unique<Router>(graph, options);
+  }
+  std::string check(const std::vector<lodestar::Query>&, Judge& judge) override {
+    for (std::uint64_t round = 0; round < 4; ++round) {
+      Many many(case_, *router_, judge, way_.seed + (round << 40));
+      std::string wrong = many.check();
+      if (!wrong.empty()) return wrong;
+      answers_ += many.checked();
+    }
+    return {};
+  }
+
+ private:
+  std::unique_ptr<Router> router_;
 };
 
 }  // namespace
 
-std::string check_many(const Case& c, const Router& router, bool whole_numbers, Judge& judge,
-                       std::uint64_t seed) {
-  std::string wrong = Many(c, router, judge, seed).check();
-  if (!wrong.empty() || !whole_numbers) return wrong;
-  lodestar::IndexOptions options;
-  options.labels = true;
-  options.rounds = 1;
-  options.seed = seed;
-  if (seed % 3 != 0) options.core = static_cast<NodeId>(seed / 3 % (c.nodes + 1));
-  lodestar::RouterOptions with;
-  with.index = std::make_shared<const lodestar::Index>(lodestar::Index::build(c.graph(), options));
-  wrong = Many(c, Router(c.graph(), with), judge, seed).check();
-  return wrong.empty() ? wrong : "labels: " + wrong;
+std::unique_ptr<Trial> make_many_trial(const Case& c, const Way& way) {
+  return std::make_unique<ManyTrial>(c, way);
 }
 
 }  // namespace adversary

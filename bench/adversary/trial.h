@@ -1,8 +1,9 @@
-// One configuration of the Router on one graph, and the check of its answers.
+// One configuration on one graph, and the check of its answers.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,36 @@
 #include "lodestar/router.h"
 
 namespace adversary {
+
+// What is asked: a row of the table of algorithms, or a way to the same answers beside it.
+enum class Door : std::uint8_t {
+  kAlgorithm,
+  kCustomized,        // an index made for other weights and customized
+  kQuick,             // … by its elimination tree, twice in a row
+  kLabels,            // an index with labels
+  kCustomizedLabels,  // … made for other weights
+  kCch,
+  kChangedCch,     // after a change of weights
+  kRequest,        // weights of the request
+  kGuidedRequest,  // … with potentials for blends
+  kAlternatives,   // … the best route and others
+  kMany,           // matrices, one-to-all, reach, facilities by searches
+  kManyByIndex,    // … by an index
+  kManyByLabels,   // … by labels
+};
+
+struct Method {
+  std::string name;
+  Door door;
+  const lodestar::AlgorithmRow* algorithm;
+  std::uint32_t every;  // one graph in so many: methods that take long to prepare run less often
+  // Whether answers are cells of a matrix and the like, which are counted apart.
+  bool cells() const { return door >= Door::kMany; }
+  bool contracts() const { return algorithm->name == "core"; }
+};
+
+// A row for each algorithm, and one for each further door.
+std::span<const Method> methods();
 
 // The source of estimates: those the Router has names for, and a few others.
 enum class Estimate : std::uint8_t {
@@ -31,7 +62,7 @@ enum class Estimate : std::uint8_t {
 inline constexpr int kEstimates = 13;
 
 struct Way {
-  const lodestar::AlgorithmRow* algorithm = nullptr;
+  const Method* method = nullptr;
   Estimate estimate = Estimate::kZero;
   double bound = 0;
   bool exact = false;  // models: closed
@@ -39,38 +70,53 @@ struct Way {
   lodestar::Reopen reopen = lodestar::Reopen::kAlways;
   std::uint64_t cap = 0;  // 0: none
   bool by_weight = false;
-  bool from_file = false;  // the graph is written and mapped
+  bool from_file = false;  // graph and index are written and mapped
   unsigned threads = 1;
   std::uint64_t seed = 0;
 
+  bool has_model() const { return estimate >= Estimate::kPaper; }
   std::string text() const;
 };
 
-// Draws a configuration: the algorithm by its row, everything else by the seed.
-Way draw_way(const Case& c, std::size_t algorithm, std::uint64_t seed);
+// Draws a configuration: the method by its row, everything else by the seed.
+Way draw_way(const Case& c, std::size_t method, std::uint64_t seed);
 
-// A case with one configuration. Throws lodestar::Error if the Router rejects it.
+// A case with one configuration.
 class Trial {
  public:
-  Trial(const Case& c, const Way& way);
+  Trial(const Case& c, const Way& way) : case_(c), way_(way) {}
+  virtual ~Trial() = default;
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
   // The first error in the answers to these queries; empty if all are right.
-  std::string check(const std::vector<lodestar::Query>& queries, Judge& judge);
+  virtual std::string check(const std::vector<lodestar::Query>& queries, Judge& judge) = 0;
+  std::uint64_t answers() const { return answers_; }  // checked so far
 
- private:
-  std::string judge_answer(lodestar::Query query, const lodestar::SearchResult& found,
-                           const std::vector<lodestar::NodeId>& path, double truth,
-                           const Judge& judge) const;
-
+ protected:
   const Case& case_;
   Way way_;
-  std::unique_ptr<lodestar::Router> router_;
-  bool many_ = false;           // whether matrices, distances and reach are checked too
-  bool whole_numbers_ = false;  // whether the index has them, so that labels can be built
+  std::uint64_t answers_ = 0;
 };
 
-// Matrices, one-to-all, several roots, limits, reach and facilities, also by labels if the weights
-// are whole numbers. The first error; empty if all are right.
-std::string check_many(const Case& c, const lodestar::Router& router, bool whole_numbers,
-                       Judge& judge, std::uint64_t seed);
+// Throws lodestar::Error if the configuration is rejected.
+std::unique_ptr<Trial> make_trial(const Case& c, const Way& way);
+std::unique_ptr<Trial> make_cch_trial(const Case& c, const Way& way);
+std::unique_ptr<Trial> make_request_trial(const Case& c, const Way& way);
+std::unique_ptr<Trial> make_many_trial(const Case& c, const Way& way);
+
+// The index of a configuration, for the weights of now or customized to them.
+std::shared_ptr<const lodestar::Index> make_index(const Case& c, const lodestar::Graph& graph,
+                                                  const Way& way);
+
+// What a method promises of an answer that was not cut short.
+struct Promise {
+  double factor = 1;  // of the optimum; 1: and it says so
+  std::uint64_t cap = 0;
+};
+
+// The first error of one answer; empty if it is right.
+std::string judge_answer(const Case& c, lodestar::Query query, const lodestar::SearchResult& found,
+                         const std::vector<lodestar::NodeId>& path, double truth,
+                         const Judge& judge, const Promise& promise);
 
 }  // namespace adversary

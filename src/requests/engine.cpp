@@ -41,10 +41,9 @@ class TimedRows {
     return std::ceil(seconds / scale_ / unit_) * unit_;
   }
   auto of(NodeId u, Cost g) const {
-    return std::views::iota(rows_.begin(u), rows_.begin(u + 1)) |
-           std::views::transform([this, u, g](ArcIndex at) {
-             return RequestArc{rows_.head(at), weight(u, at, g)};
-           });
+    return MappedRange(rows_.begin(u), rows_.begin(u + 1), [this, u, g](ArcIndex at) {
+      return RequestArc{rows_.head(at), weight(u, at, g)};
+    });
   }
 
  private:

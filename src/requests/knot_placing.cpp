@@ -88,17 +88,18 @@ class Placer {
 
   // The distances of all pairs by a blend, and the detours around them.
   const std::vector<Detours>& detours_of(const std::vector<double>& parts) {
-    const auto [at, is_new] = detours_.try_emplace(parts);
-    if (!is_new) return at->second;
+    const auto placed = detours_.try_emplace(parts);
+    std::vector<Detours>& found = placed.first->second;
+    if (!placed.second) return found;
     engine_.set(preferences_of(data_, chosen_, parts));
     data_.graph().visit(Direction::kForward, [&]<class W>(Adjacency<W>) {
       const auto forward = engine_.weights().template rows<W>(Direction::kForward);
       const auto backward = engine_.weights().template rows<W>(Direction::kBackward);
       for (const Query& pair : pairs_) {
-        at->second.push_back(detours(pair, forward, backward));
+        found.push_back(detours(pair, forward, backward));
       }
     });
-    return at->second;
+    return found;
   }
 
   // The share of expansions that the knots cost beyond potentials of this blend alone: nodes whose

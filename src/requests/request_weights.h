@@ -13,7 +13,6 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
-#include <ranges>
 #include <span>
 #include <vector>
 
@@ -23,6 +22,7 @@
 #include "lodestar/preferences.h"
 #include "lodestar/shape.h"
 #include "requests/area.h"
+#include "requests/mapped_range.h"
 
 namespace lodestar::requests {
 
@@ -110,8 +110,8 @@ class RequestRows {
   }
   // The heads of the arcs of u.
   auto heads(NodeId u) const {
-    return std::span(rows_.arcs + rows_.first[u], rows_.arcs + rows_.first[u + 1]) |
-           std::views::transform([](const StoredArc<W>& arc) { return arc.head; });
+    return MappedRange(rows_.first[u], rows_.first[u + 1],
+                       [arcs = rows_.arcs](ArcIndex at) { return arcs[at].head; });
   }
   ArcIndex begin(NodeId u) const { return rows_.first[u]; }
   // Asks for what is needed first to expand u; then for its arcs, whose place must be known.
