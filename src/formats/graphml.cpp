@@ -9,6 +9,7 @@
 #include "formats/format.h"
 #include "formats/scanner.h"
 #include "formats/text_writer.h"
+#include "lodestar/detail/stop.h"
 
 namespace lodestar::formats {
 namespace {
@@ -34,8 +35,15 @@ class GraphmlReader {
     directed_ =
         std::strcmp(graph.attribute("edgedefault").as_string("directed"), "undirected") != 0;
 
-    for (const pugi::xml_node node : graph.children("node")) add_node(node);
-    for (const pugi::xml_node edge : graph.children("edge")) add_edge(edge);
+    std::size_t step = 0;
+    for (const pugi::xml_node node : graph.children("node")) {
+      check_stop(++step);
+      add_node(node);
+    }
+    for (const pugi::xml_node edge : graph.children("edge")) {
+      check_stop(++step);
+      add_edge(edge);
+    }
     if (const auto odd = graph.child("hyperedge")) fail(odd, "hyperedges are not supported");
 
     GraphFile file;

@@ -68,7 +68,7 @@ using OwnGeometry = std::unique_ptr<GEOSGeometry, DestroyGeometry>;
 
 template <class T>
 T* made(T* made) {
-  if (made == nullptr) throw Error("the hull could not be computed");
+  if (made == nullptr) throw Error("the hull could not be computed; is there enough memory?");
   return made;
 }
 

@@ -70,6 +70,15 @@ class PreferencesReader {
 
  private:
   Error wrong(const std::string& why) const { return Error(name_ + ": " + why); }
+  // Errors of short texts say where they are.
+  template <class F>
+  void named(F&& read) const {
+    try {
+      read();
+    } catch (const Error& error) {
+      throw wrong(error.what());
+    }
+  }
 
   // A member that is not null.
   static const Json* member(const Json& json, const char* key) {
@@ -121,7 +130,7 @@ class PreferencesReader {
     if (json.is_number()) {
       out_.depart = json.get<double>();  // seconds after midnight
     } else if (json.is_string()) {
-      out_.depart = TravelTimes::parse_time(json.get_ref<const std::string&>());
+      named([&] { out_.depart = TravelTimes::parse_time(json.get_ref<const std::string&>()); });
     } else {
       throw wrong("'depart' must be a time such as \"08:30\"");
     }
@@ -129,7 +138,7 @@ class PreferencesReader {
 
   void read_avoided(const Json& json) {
     if (json.is_string()) {
-      add_avoided(out_, json.get_ref<const std::string&>());
+      named([&] { add_avoided(out_, json.get_ref<const std::string&>()); });
       return;
     }
     if (member(json, "type") != nullptr) {

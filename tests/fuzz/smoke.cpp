@@ -1,5 +1,6 @@
 // fuzz_smoke CORPUS [MUTATIONS]: every target over its corpus, and over mutations of it that are
 // the same in each run. A short stand-in for libFuzzer that any compiler builds.
+// fuzz_smoke CORPUS 0 TARGET SECONDS SEED: one target for so long.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "lodestar/detail/clock.h"
 #include "lodestar/rng.h"
 #include "target.h"
 
@@ -76,19 +78,33 @@ Registration::Registration(const char* name, Target target) {
   targets()[name] = target;
 }
 
-int run(const std::filesystem::path& corpus, int mutations) {
+struct Plan {
+  std::filesystem::path corpus;
+  int mutations = 2000;
+  std::string target;  // empty: all
+  double seconds = 0;  // more mutations until then
+  std::uint64_t seed = 1;
+};
+
+int run(const Plan& plan) {
   for (const auto& [name, target] : targets()) {
-    const std::vector<std::string> samples = read_corpus(corpus / name);
+    if (!plan.target.empty() && plan.target != name) continue;
+    const std::vector<std::string> samples = read_corpus(plan.corpus / name);
     if (samples.empty()) {
-      std::printf("%s: no samples in %s\n", name.c_str(), (corpus / name).c_str());
+      std::printf("%s: no samples in %s\n", name.c_str(), (plan.corpus / name).c_str());
       return 1;
     }
     for (const std::string& sample : samples) target(sample);
-    Rng rng(1);
-    for (int i = 0; i < mutations; ++i) {
+    Rng rng(plan.seed);
+    const auto begin = Clock::now();
+    std::uint64_t done = 0;
+    while (done < static_cast<std::uint64_t>(plan.mutations) ||
+           seconds_since(begin) < plan.seconds) {
       target(mutated(samples[below(rng, samples.size())], samples, rng));
+      ++done;
     }
-    std::printf("%-14s %3zu samples, %d mutations\n", name.c_str(), samples.size(), mutations);
+    std::printf("%-14s %3zu samples, %llu mutations\n", name.c_str(), samples.size(),
+                static_cast<unsigned long long>(done));
     std::fflush(stdout);
   }
   return 0;
@@ -98,8 +114,14 @@ int run(const std::filesystem::path& corpus, int mutations) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::printf("usage: fuzz_smoke CORPUS [MUTATIONS]\n");
+    std::printf("usage: fuzz_smoke CORPUS [MUTATIONS [TARGET SECONDS SEED]]\n");
     return 2;
   }
-  return lodestar::fuzz::run(argv[1], argc > 2 ? std::atoi(argv[2]) : 2000);
+  lodestar::fuzz::Plan plan;
+  plan.corpus = argv[1];
+  if (argc > 2) plan.mutations = std::atoi(argv[2]);
+  if (argc > 3) plan.target = argv[3];
+  if (argc > 4) plan.seconds = std::atof(argv[4]);
+  if (argc > 5) plan.seed = std::strtoull(argv[5], nullptr, 10);
+  return lodestar::fuzz::run(plan);
 }

@@ -171,6 +171,12 @@ TEST(PreferencesText, RejectsWhatItDoesNotUnderstand) {
 }
 
 TEST(PreferencesText, SaysWhereAndWhat) {
+  // Short texts inside JSON, too.
+  for (const char* json :
+       {R"({"avoid": ["1,2"]})", R"({"avoid": ["toll=0"]})", R"({"depart": "8 o'clock"})"}) {
+    const std::string said = error_of([&] { parse_preferences(json, "wish.json"); });
+    EXPECT_EQ(said.substr(0, 11), "wish.json: ") << said;
+  }
   EXPECT_EQ(error_of([] { parse_preferences(R"({"avoyd": []})", "wish.json"); }),
             "wish.json: has an unknown key 'avoyd'; keys are blend, avoid, vehicle, depart");
   EXPECT_TRUE(

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "lodestar/cch.h"
+#include "lodestar/detail/stop.h"
 
 namespace lodestar::index {
 
@@ -32,6 +33,7 @@ Elimination eliminate(const PlainTopology& graph, std::span<const NodeId> order,
   // a node, its parent, takes over the others.
   std::vector<std::vector<NodeId>> handed(n);
   for (NodeId u = 0; u < n; ++u) {
+    check_stop(u);
     std::vector<NodeId>& heads = handed[u];
     for (const NodeId v : graph.of(order[u])) {
       if (made.rank[v] > u) heads.push_back(made.rank[v]);

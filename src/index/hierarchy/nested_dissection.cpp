@@ -7,6 +7,7 @@
 
 #include "index/hierarchy/plain_topology.h"
 #include "index/hierarchy/vertex_cut.h"
+#include "lodestar/detail/stop.h"
 
 namespace lodestar::index {
 namespace {
@@ -33,6 +34,7 @@ class Dissection {
     // Written from the back: the last separator first.
     open_.push_back(std::move(all));
     while (!open_.empty()) {
+      check_stop();
       const Part part = std::move(open_.back());
       open_.pop_back();
       split(part);
@@ -106,6 +108,7 @@ class Dissection {
     double best_worth = 0;
     const auto ends = std::max<NodeId>(1, static_cast<NodeId>(kEnds * n));
     for (const Keys& keys : sweeps(part)) {
+      check_stop();
       for (NodeId v = 0; v < n; ++v) sorted[v] = v;
       const auto before = [&](NodeId u, NodeId v) {
         return keys[u] != keys[v] ? keys[u] < keys[v] : u < v;

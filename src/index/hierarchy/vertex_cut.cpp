@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lodestar/detail/stop.h"
+
 namespace lodestar::index {
 namespace {
 
@@ -36,6 +38,7 @@ bool VertexCut::find_levels() {
   }
   bool reached = false;
   for (std::size_t i = 0; i < queue_.size(); ++i) {
+    check_stop(i);
     const State state = queue_[i];
     const NodeId v = state / 2;
     if (state == exit(v) && sink_[v] && next_[v] != kOutside) {
