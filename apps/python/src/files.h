@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 
 namespace lodestar::python {
 
@@ -16,6 +17,15 @@ inline std::string text_of_path(const pybind11::object& path) {
 // Pickles name absolute paths, because workers may have another working directory.
 inline std::string absolute(const std::string& path) {
   return std::filesystem::absolute(path).string();
+}
+
+// What pickle stores of an object: (path, None) if this file holds it, otherwise (None, the bytes
+// of such a file).
+inline std::pair<pybind11::object, pybind11::object> pickled(const pybind11::object& self,
+                                                             const std::string& file) {
+  if (!file.empty() && std::filesystem::exists(file))
+    return {pybind11::str(file), pybind11::none()};
+  return {pybind11::none(), pybind11::module_::import("lodestar._pickle").attr("bytes_of")(self)};
 }
 
 }  // namespace lodestar::python

@@ -1,14 +1,16 @@
 // Objects that hold something. Class.__new__(Class) makes one that does not, and pybind11 would
-// hand out memory that was never written to: a crash. Here it is a TypeError.
+// hand out memory that was never written to: a crash. Here it is a TypeError, for every type that
+// names itself Filled.
 //
-//   namespace pybind11::detail {
-//   template <> struct type_caster<IndexHandle> : lodestar::python::FilledCaster<IndexHandle> {};
-//   }
+//   struct IndexHandle {
+//     using Filled = IndexHandle;
+//     …
 #pragma once
 
 #include <pybind11/pybind11.h>
 
 #include <memory>
+#include <string>
 
 namespace lodestar::python {
 
@@ -22,22 +24,32 @@ inline void require_filled(const pybind11::handle& object,
 }
 
 template <class Handle>
-struct FilledCaster : pybind11::detail::type_caster_base<Handle> {
-  bool load(pybind11::handle source, bool convert) {
-    require_filled(source, this->typeinfo);
-    return pybind11::detail::type_caster_base<Handle>::load(source, convert);
+concept NeedsFilling = requires {
+  typename Handle::Filled;
+};
+
+}  // namespace lodestar::python
+
+namespace pybind11::detail {
+
+template <class Handle>
+requires lodestar::python::NeedsFilling<Handle>
+struct type_caster<Handle> : type_caster_base<Handle> {
+  bool load(handle source, bool convert) {
+    lodestar::python::require_filled(source, this->typeinfo);
+    return type_caster_base<Handle>::load(source, convert);
   }
 };
 
 // The same for arguments that are shared pointers.
 template <class Handle>
-struct FilledPointerCaster
-    : pybind11::detail::copyable_holder_caster<Handle, std::shared_ptr<Handle>> {
-  bool load(pybind11::handle source, bool convert) {
-    require_filled(source, this->typeinfo);
-    return pybind11::detail::copyable_holder_caster<Handle, std::shared_ptr<Handle>>::load(source,
-                                                                                           convert);
+requires lodestar::python::NeedsFilling<Handle>
+struct type_caster<std::shared_ptr<Handle>>
+    : copyable_holder_caster<Handle, std::shared_ptr<Handle>> {
+  bool load(handle source, bool convert) {
+    lodestar::python::require_filled(source, this->typeinfo);
+    return copyable_holder_caster<Handle, std::shared_ptr<Handle>>::load(source, convert);
   }
 };
 
-}  // namespace lodestar::python
+}  // namespace pybind11::detail

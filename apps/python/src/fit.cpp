@@ -46,10 +46,8 @@ void save_potentials(PotentialsHandle& handle, const py::object& path) {
 py::tuple reduce_potentials(const py::object& self) {
   const auto& handle = self.cast<const PotentialsHandle&>();
   const py::object pickle = py::module_::import("lodestar._pickle");
-  const bool filed = !handle.file.empty() && std::filesystem::exists(handle.file);
-  return py::make_tuple(pickle.attr("potentials"),
-                        filed ? py::make_tuple(handle.file, py::none())
-                              : py::make_tuple(py::none(), pickle.attr("bytes_of")(self)));
+  const auto [path, bytes] = pickled(self, handle.file);
+  return py::make_tuple(pickle.attr("potentials"), py::make_tuple(path, bytes));
 }
 
 GraphPointer make_graph(const std::string& family, const py::object& nodes, const py::object& seed,
@@ -100,14 +98,13 @@ PotentialsHandle run_fit(const GraphPointer& graph, double seconds, const py::ob
   reject_keywords("fit", unknown);
   const TrainingRequest request(graph, seconds, rounds, queries, per_node, seed, threads, progress);
   if (bits != 32 && bits != 16) throw Error("bits must be 32 or 16");
-  FitOptions options;
-  options.potential_count = request.per_node;
-  options.seed = request.seed;
-  options.threads = request.threads;
-  options.seconds = request.seconds;
-  options.rounds = request.rounds;
-  if (!request.log.empty()) options.kind = QueryKind::kLog;
-  options.log = request.log;
+  const FitOptions options{.potential_count = request.per_node,
+                           .seed = request.seed,
+                           .threads = request.threads,
+                           .seconds = request.seconds,
+                           .rounds = request.rounds,
+                           .kind = request.log.empty() ? QueryKind::kUniform : QueryKind::kLog,
+                           .log = request.log};
   std::vector<std::string> named = metrics;
   const Metrics& known = graph->file.metrics;
   if (!named.empty() && known.empty()) throw Error("this graph has no metrics");

@@ -59,9 +59,7 @@ GraphPointer with_weights(const GraphHandle& handle, const py::object& weights,
 py::tuple reduce_graph(const py::object& self) {
   const auto& handle = self.cast<const GraphHandle&>();
   const py::object pickle = py::module_::import("lodestar._pickle");
-  const bool filed = !handle.mapped.empty() && std::filesystem::exists(handle.mapped);
-  const py::object path = filed ? py::object(py::str(handle.mapped)) : py::object(py::none());
-  const py::object bytes = filed ? py::object(py::none()) : pickle.attr("bytes_of")(self);
+  const auto [path, bytes] = pickled(self, handle.mapped);
   return py::make_tuple(
       pickle.attr("graph"),
       py::make_tuple(path, handle.labels, bytes, handle.fingerprint(), handle.keys, handle.closed));

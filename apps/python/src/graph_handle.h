@@ -34,6 +34,7 @@ struct Lazy {
 };
 
 struct GraphHandle {
+  using Filled = GraphHandle;
   GraphFile file;
   std::string mapped;  // path of the .lsg that holds this very graph; empty: none
   // In a graph made from networkx or igraph, nodes are named by their labels there.
@@ -79,12 +80,3 @@ struct GraphHandle {
 using GraphPointer = std::shared_ptr<GraphHandle>;
 
 }  // namespace lodestar::python
-
-namespace pybind11::detail {
-template <>
-struct type_caster<lodestar::python::GraphHandle>
-    : lodestar::python::FilledCaster<lodestar::python::GraphHandle> {};
-template <>
-struct type_caster<std::shared_ptr<lodestar::python::GraphHandle>>
-    : lodestar::python::FilledPointerCaster<lodestar::python::GraphHandle> {};
-}  // namespace pybind11::detail

@@ -57,9 +57,7 @@ py::dict query_times(const IndexHandle& handle) {
 py::tuple reduce_index(const py::object& self) {
   const auto& handle = self.cast<const IndexHandle&>();
   const py::object pickle = py::module_::import("lodestar._pickle");
-  const bool filed = !handle.file.empty() && std::filesystem::exists(handle.file);
-  const py::object path = filed ? py::object(py::str(handle.file)) : py::object(py::none());
-  const py::object bytes = filed ? py::object(py::none()) : pickle.attr("bytes_of")(self);
+  const auto [path, bytes] = pickled(self, handle.file);
   return py::make_tuple(pickle.attr("index"), py::make_tuple(path, bytes, handle.graph));
 }
 

@@ -14,19 +14,11 @@
 namespace lodestar::python {
 
 struct ModelHandle {
+  using Filled = ModelHandle;
   std::string name;
   Model model;
 };
 
-}  // namespace lodestar::python
-
-namespace pybind11::detail {
-template <>
-struct type_caster<lodestar::python::ModelHandle>
-    : lodestar::python::FilledCaster<lodestar::python::ModelHandle> {};
-}  // namespace pybind11::detail
-
-namespace lodestar::python {
 namespace {
 
 // y of one query; `exact` closes it, so that A* with it is optimal.

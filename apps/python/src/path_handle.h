@@ -14,6 +14,7 @@
 namespace lodestar::python {
 
 struct PathHandle {
+  using Filled = PathHandle;
   SearchResult result;
   std::vector<NodeId> nodes;
   GraphPointer graph;  // null after unpickling: `unpickled` has what was looked up in it
@@ -21,7 +22,7 @@ struct PathHandle {
   // when the line is requested.
   std::vector<Leg> legs = {};
   bool by_place = false;  // the legs are known
-  // Of a query with preferences.
+  // Set by a query with preferences.
   bool of_request = false;
   std::vector<double> totals = {};  // by metric
   bool potentials = false;
@@ -33,6 +34,7 @@ struct PathHandle {
 };
 
 struct PlaceHandle {
+  using Filled = PlaceHandle;
   Place place;
   GraphPointer graph;
 };
@@ -43,14 +45,3 @@ py::object nearest_nodes(const GraphPointer& graph, const py::object& lonlats,
                          const py::object& limit);
 
 }  // namespace lodestar::python
-
-namespace pybind11::detail {
-template <>
-struct type_caster<lodestar::python::PathHandle>
-    : lodestar::python::FilledCaster<lodestar::python::PathHandle> {};
-}  // namespace pybind11::detail
-namespace pybind11::detail {
-template <>
-struct type_caster<lodestar::python::PlaceHandle>
-    : lodestar::python::FilledCaster<lodestar::python::PlaceHandle> {};
-}  // namespace pybind11::detail

@@ -17,6 +17,7 @@
 namespace lodestar::python {
 
 struct PotentialsHandle {
+  using Filled = PotentialsHandle;
   std::shared_ptr<const Potentials> potentials;  // of the graph's own weights
   std::string file;                              // that holds it; empty: none
   double expansions = 0;                         // mean of the held-out queries; 0: not measured
@@ -28,6 +29,7 @@ struct PotentialsHandle {
 };
 
 struct IndexHandle {
+  using Filled = IndexHandle;
   std::shared_ptr<const Index> index;
   GraphPointer graph;  // it was made for
   std::string file;    // that holds it; empty: none
@@ -40,14 +42,3 @@ std::string take_index(RouterOptions& options, const GraphPointer& graph, pybind
 void take_potentials(RouterOptions& options, const pybind11::object& potentials);
 
 }  // namespace lodestar::python
-
-namespace pybind11::detail {
-template <>
-struct type_caster<lodestar::python::PotentialsHandle>
-    : lodestar::python::FilledCaster<lodestar::python::PotentialsHandle> {};
-}  // namespace pybind11::detail
-namespace pybind11::detail {
-template <>
-struct type_caster<lodestar::python::IndexHandle>
-    : lodestar::python::FilledCaster<lodestar::python::IndexHandle> {};
-}  // namespace pybind11::detail

@@ -15,6 +15,7 @@
 namespace lodestar::python {
 
 struct PreferencesHandle {
+  using Filled = PreferencesHandle;
   Preferences preferences;
   std::string json;  // the same as text
 };
@@ -38,9 +39,3 @@ std::vector<double> request_costs(const Router& router, const std::vector<Query>
                                   const Preferences& preferences, unsigned threads);
 
 }  // namespace lodestar::python
-
-namespace pybind11::detail {
-template <>
-struct type_caster<lodestar::python::PreferencesHandle>
-    : lodestar::python::FilledCaster<lodestar::python::PreferencesHandle> {};
-}  // namespace pybind11::detail

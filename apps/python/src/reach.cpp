@@ -22,7 +22,7 @@ Aggregate parse_aggregate(const std::string& name) {
   throw Error("unknown aggregate '" + name + "'; choose sum, mean, count, min or max");
 }
 
-// Of the values of the nodes reached; NaN stands for a node without a value.
+// Aggregates the values of the nodes reached; NaN stands for a node without a value.
 double aggregated(Aggregate kind, const std::vector<ReachedNode>& nodes,
                   std::span<const double> values) {
   double sum = 0, least = kInfinity, most = -kInfinity;

@@ -299,14 +299,7 @@ index, and ``travel_times`` is the file of travel times that a departure needs.
 >>> lodestar.Router(g).path(0, 2)
 <lodestar.Path: cost 2.0, 3 nodes, optimal>
 )");
-  router
-      .def(py::init(&make_router), py::arg("graph"), py::arg("index") = py::none(), py::kw_only(),
-           py::arg("heuristic") = py::none(), py::arg("algorithm") = "auto", py::arg("bound") = 0.0,
-           py::arg("exact") = false, py::arg("model") = "deep", py::arg("weight") = 1.5,
-           py::arg("max_expansions") = py::none(), py::arg("guarantee") = py::none(),
-           py::arg("potentials") = py::none(), py::arg("travel_times") = py::none(),
-           py::arg("potential") = py::none())
-      .def_property_readonly("graph", [](const RouterHandle& r) { return r.graph; })
+  router.def_property_readonly("graph", [](const RouterHandle& r) { return r.graph; })
       .def_property_readonly(
           "algorithm", [](const RouterHandle& r) { return std::string(r.router.algorithm().name); },
           "What 'auto' became.")
@@ -405,10 +398,10 @@ costs, both (sources, k).
         return "<lodestar.Router: " + std::string(r.router.algorithm().name) + " on " +
                std::to_string(r.graph->graph().node_count()) + " nodes>";
       });
+  bind_making(module, router);
   bind_paths(router);
   bind_reach(router);
   bind_update(router);
-  module.def("_make_router", make_router);
   module.def(
       "algorithms",
       [] {

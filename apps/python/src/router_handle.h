@@ -18,6 +18,7 @@
 namespace lodestar::python {
 
 struct RouterHandle {
+  using Filled = RouterHandle;
   GraphPointer graph;
   RouterOptions options;
   Router router;
@@ -47,19 +48,11 @@ struct RouterHandle {
   std::map<double, Router> by_bound;
 };
 
-// The constructor; router_making.cpp.
-std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object index,
-                                          const py::object& heuristic, const std::string& algorithm,
-                                          double bound, bool exact, const std::string& model,
-                                          double weight, const py::object& max_expansions,
-                                          const py::object& guarantee, const py::object& potentials,
-                                          const py::object& travel_times,
-                                          const py::object& potential);
-
 using RouterClass = py::class_<RouterHandle, std::shared_ptr<RouterHandle>>;
-void bind_paths(RouterClass& router);   // router_paths.cpp
-void bind_reach(RouterClass& router);   // reach.cpp
-void bind_update(RouterClass& router);  // update.cpp
+void bind_making(py::module_& module, RouterClass& router);  // the constructor; router_making.cpp
+void bind_paths(RouterClass& router);                        // router_paths.cpp
+void bind_reach(RouterClass& router);                        // reach.cpp
+void bind_update(RouterClass& router);                       // update.cpp
 
 // Arguments of queries; router_paths.cpp.
 BatchOptions batch_options(const py::object& threads);
@@ -81,9 +74,3 @@ auto without_gil(const Ask& ask) {
 std::vector<NodeId> roots_of(const RouterHandle& r, const py::object& node);
 
 }  // namespace lodestar::python
-
-namespace pybind11::detail {
-template <>
-struct type_caster<lodestar::python::RouterHandle>
-    : lodestar::python::FilledCaster<lodestar::python::RouterHandle> {};
-}  // namespace pybind11::detail

@@ -67,8 +67,6 @@ void take_heuristic(RouterOptions& options, const GraphPointer& graph,
   }
 }
 
-}  // namespace
-
 std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object index,
                                           const py::object& heuristic, const std::string& algorithm,
                                           double bound, bool exact, const std::string& model,
@@ -108,6 +106,18 @@ std::shared_ptr<RouterHandle> make_router(const GraphPointer& graph, py::object 
                      max_expansions, guarantee, potentials, times_file, potential);
   // A callable heuristic may be called while the router is constructed.
   return std::make_shared<RouterHandle>(graph, std::move(options), std::move(note), arguments);
+}
+
+}  // namespace
+
+void bind_making(py::module_& module, RouterClass& router) {
+  router.def(py::init(&make_router), py::arg("graph"), py::arg("index") = py::none(), py::kw_only(),
+             py::arg("heuristic") = py::none(), py::arg("algorithm") = "auto",
+             py::arg("bound") = 0.0, py::arg("exact") = false, py::arg("model") = "deep",
+             py::arg("weight") = 1.5, py::arg("max_expansions") = py::none(),
+             py::arg("guarantee") = py::none(), py::arg("potentials") = py::none(),
+             py::arg("travel_times") = py::none(), py::arg("potential") = py::none());
+  module.def("_make_router", make_router);  // for pickle
 }
 
 }  // namespace lodestar::python
