@@ -7,26 +7,23 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const bundled = await build({
-  entryPoints: [join(here, "src/main.ts")],
-  bundle: true,
-  minify: true,
-  write: false,
-  format: "iife",
-  target: "es2020",
-  charset: "utf8",
-  legalComments: "inline",
-});
-const styles = await build({
-  entryPoints: [join(here, "src/style.css")],
-  minify: true,
-  write: false,
-  bundle: true,
-  target: "es2020",
-});
-const program = bundled.outputFiles[0].text.trim().replaceAll("</script", "<\\/script");
+const bundle = async (file, options) => {
+  const made = await build({
+    entryPoints: [join(here, file)],
+    bundle: true,
+    minify: true,
+    write: false,
+    target: "es2020",
+    ...options,
+  });
+  return made.outputFiles[0].text.trim();
+};
+const program = (await bundle("src/main.ts", { format: "iife", charset: "utf8", legalComments: "inline" }))
+  .replaceAll("</script", "<\\/script");
+const styles = await bundle("src/style.css");
 const page = readFileSync(join(here, "src/page.html"), "utf8")
-  .replace("/*STYLE*/", () => styles.outputFiles[0].text.trim())
+  .replace(/\n\s*/g, " ")  // no element of the page keeps its line breaks
+  .replace("/*STYLE*/", () => styles)
   .replace("/*PROGRAM*/", () => program);
 const out = join(here, "dist/viewer.html");
 if (process.argv.includes("--check")) {

@@ -1,5 +1,6 @@
 // Exports: pictures, routes, traces, links.
 import { Graph } from "./graph";
+import { Pane } from "./pane";
 import { Answer } from "./route";
 import { Trace } from "./source";
 
@@ -30,19 +31,21 @@ export function geojson(traces: Trace[]): string {
   return JSON.stringify({ type: "FeatureCollection", features }) + "\n";
 }
 
-export async function picture(panes: { layers: HTMLCanvasElement[]; box: DOMRect; title: string }[],
-                              frame: DOMRect): Promise<Blob> {
+// All panes as they stand in the page.
+export async function picture(panes: Pane[], all: HTMLElement): Promise<Blob> {
+  const frame = all.getBoundingClientRect();
   const scale = window.devicePixelRatio || 1;
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(frame.width * scale);
   canvas.height = Math.round(frame.height * scale);
   const context = canvas.getContext("2d")!;
-  for (const { layers, box, title } of panes) {
+  for (const { edges, top, map, label } of panes) {
+    const box = map.getBoundingClientRect();
     const x = (box.left - frame.left) * scale, y = (box.top - frame.top) * scale;
-    for (const layer of layers) context.drawImage(layer, x, y, box.width * scale, box.height * scale);
+    for (const layer of [edges, top]) context.drawImage(layer, x, y, box.width * scale, box.height * scale);
     context.font = `${13 * scale}px system-ui, sans-serif`;
     context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--text");
-    context.fillText(title, x + 10 * scale, y + 22 * scale);
+    context.fillText(label.textContent ?? "", x + 10 * scale, y + 22 * scale);
   }
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"));
@@ -91,4 +94,11 @@ export function parseLink(hash: string, nodes: number): Link {
     heights: ["learned", "alt"].includes(parts.get("heights") ?? "") ? parts.get("heights")! : "",
     view: view.length === 3 && view.every(Number.isFinite) && view[2] > 0 ? [view[0], view[1], view[2]] : null,
   };
+}
+
+// The button says what became of it.
+export async function copyLink(button: HTMLElement): Promise<void> {
+  try { await navigator.clipboard.writeText(location.href); button.textContent = "Copied"; }
+  catch { button.textContent = "Copy it from the address bar"; }
+  setTimeout(() => { button.textContent = "Copy link"; }, 2000);
 }

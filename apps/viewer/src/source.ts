@@ -19,7 +19,7 @@ export interface Trace {
   path: number[];
   line: number[];  // x, y, x, y, … along the roads, in the box of 1
   feature: Feature | null;  // GeoJSON; null without coordinates
-  // Of the method "request".
+  // Set by the method "request".
   weight_name?: string; potentials?: boolean;
   routes?: ShownRoute[];  // the best one and alternatives
 }

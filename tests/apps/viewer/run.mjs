@@ -166,7 +166,7 @@ try {
     const before = await results(page);
     const at = await page.evaluate(() => {
       const v = window.viewer, box = document.querySelector(".pane .top").getBoundingClientRect();
-      const view = v.view;
+      const view = v.stage.view;
       return [box.left + view.x + view.k * v.graph.position[2 * v.to], box.top + view.y - view.k * v.graph.position[2 * v.to + 1]];
     });
     await page.mouse.move(...at);
@@ -288,7 +288,7 @@ try {
     assert.equal(await page.evaluate(() => window.viewer.selected), 1);
     // A circle on the middle of the route, then an outline around the same place.
     const [x, y, unit] = await page.evaluate(() => {
-      const { view, traces } = window.viewer, { line } = traces.get("request"), i = 2 * Math.floor(line.length / 4);
+      const { stage: { view }, traces } = window.viewer, { line } = traces.get("request"), i = 2 * Math.floor(line.length / 4);
       return [view.x + view.k * line[i], view.y - view.k * line[i + 1], view.k];
     });
     const map = await page.locator(".pane .top").nth(1).boundingBox();
@@ -336,7 +336,7 @@ try {
     const page = await open(link);
     await answered(page, "dijkstra");
     await page.selectOption("#heights", "learned");
-    await page.waitForFunction(() => window.viewer.heights !== undefined);
+    await page.waitForFunction(() => window.viewer.stage.heights !== undefined);
     await page.waitForTimeout(300);
     await page.evaluate(() => { const s = document.querySelector("#slider"); s.value = 0; s.dispatchEvent(new Event("input")); });
     await page.waitForTimeout(200);
@@ -418,7 +418,7 @@ try {
       await shot(page, "bend" + turns.join(""));
       // Halfway between two points of the route.
       const coloured = (i, j) => page.evaluate(([i, j]) => {
-        const { traces, view } = window.viewer, { line } = traces.get("dijkstra");
+        const { traces, stage: { view } } = window.viewer, { line } = traces.get("dijkstra");
         const canvas = document.querySelector(".pane .top"), dense = canvas.width / canvas.clientWidth;
         const x = view.x + view.k * (line[2 * i] + line[2 * j]) / 2, y = view.y - view.k * (line[2 * i + 1] + line[2 * j + 1]) / 2;
         return canvas.getContext("2d").getImageData(Math.round(x * dense), Math.round(y * dense), 1, 1).data[3] > 0;
@@ -477,7 +477,7 @@ try {
     await page.locator("#routes input").first().check();
     await page.selectOption("#area", "circle");
     const [x, y] = await page.evaluate(() => {
-      const { view, answers } = window.viewer, box = document.querySelector(".pane .top").getBoundingClientRect(), { line } = answers[0], i = 2 * Math.floor(line.length / 4);
+      const { stage: { view }, answers } = window.viewer, box = document.querySelector(".pane .top").getBoundingClientRect(), { line } = answers[0], i = 2 * Math.floor(line.length / 4);
       return [box.left + view.x + view.k * line[i], box.top + view.y - view.k * line[i + 1]];
     });
     await page.mouse.move(x, y);
@@ -491,7 +491,7 @@ try {
     await page.waitForFunction((weight) => window.viewer.answers[0]?.weight === weight, car.weight);
     // A marker is dragged, and the route follows.
     const [bx, by] = await page.evaluate(() => {
-      const { view, graph, to } = window.viewer, box = document.querySelector(".pane .top").getBoundingClientRect();
+      const { stage: { view }, graph, to } = window.viewer, box = document.querySelector(".pane .top").getBoundingClientRect();
       return [box.left + view.x + view.k * graph.position[2 * to], box.top + view.y - view.k * graph.position[2 * to + 1]];
     });
     await page.mouse.move(bx, by - 20);
@@ -521,7 +521,7 @@ try {
     await phone.waitForFunction(() => document.querySelectorAll("#steps li").length > 2);
     // The route is seen whole, above the panel.
     const inside = await phone.evaluate(() => {
-      const { view, answers } = window.viewer, { clientWidth, clientHeight } = document.querySelector(".pane .top"), { line } = answers[0];
+      const { stage: { view }, answers } = window.viewer, { clientWidth, clientHeight } = document.querySelector(".pane .top"), { line } = answers[0];
       for (let i = 0; i < line.length; i += 2) {
         const px = view.x + view.k * line[i], py = view.y - view.k * line[i + 1];
         if (px < 0 || py < 0 || px > clientWidth || py > clientHeight) return false;
@@ -611,7 +611,7 @@ try {
     await page.mouse.down();
     // Frames drawn while the map is dragged, and the processor time each took.
     const rate = await page.evaluate(async () => {
-      const top = document.querySelector(".pane .top"), v = window.viewer;
+      const top = document.querySelector(".pane .top"), v = window.viewer.stage;
       const box = top.getBoundingClientRect();
       const begin = v.frames.count, since = performance.now();
       let i = 0;
@@ -627,7 +627,7 @@ try {
     });
     await page.mouse.up();
     const cost = await page.evaluate(() => {
-      const v = window.viewer, start = performance.now();
+      const v = window.viewer.stage, start = performance.now();
       for (let i = 0; i < 20; ++i) v.frame();
       return (performance.now() - start) / 20;
     });
