@@ -303,25 +303,38 @@ class MatrixBench {
   std::size_t checked_ = 0, compared_ = 0, wrong_ = 0, checks_ = 0;
 };
 
+int run_bench_matrix(const BenchMatrix& options) {
+  const GraphFile file = read_graph_with_notes(options.graph, options.read);
+  if (file.graph.node_count() == 0) throw Error(options.graph + ": the graph has no nodes");
+  Progress progress("bench matrix");
+  MatrixBench bench(options, file.graph, progress);
+  for (const std::size_t size : options.sizes) {
+    if (size > 0) bench.measure(size);
+  }
+  const int status = bench.print();
+  if (!options.json) bench.print_one_to_all();
+  return status;
+}
+
 }  // namespace
 
 void add_bench_matrix(Verb& parent) {
-  auto options = std::make_shared<BenchMatrix>();
-  Verb& verb = parent.verb("matrix", "Compare how fast methods compute matrices");
-  verb.option("graph", options->graph, "Graph file, any format").required();
-  verb.option("--sizes", options->sizes, "Rows and columns of the matrices, separated by commas")
+  auto [verb, options] = parent.verb<BenchMatrix>(
+      "matrix", "Compare how fast methods compute matrices", run_bench_matrix);
+  verb.option("graph", options.graph, "Graph file, any format").required();
+  verb.option("--sizes", options.sizes, "Rows and columns of the matrices, separated by commas")
       .comma_separated();
-  verb.option("--methods", options->methods, "Only these, separated by commas. Default: all")
+  verb.option("--methods", options.methods, "Only these, separated by commas. Default: all")
       .comma_separated()
       .check(CLI::IsMember({"Dijkstra", "core", "contraction hierarchy", "labels", "RoutingKit"}));
-  verb.option("--seconds", options->seconds,
+  verb.option("--seconds", options.seconds,
               "Leave a method out when one of its matrices is expected to take longer");
-  verb.option("--passes", options->passes, "Passes on fresh nodes; times are their medians")
+  verb.option("--passes", options.passes, "Passes on fresh nodes; times are their medians")
       .check(CLI::Range(1, 1000));
-  verb.option("--seed", options->seed, "Seed of the random nodes");
-  verb.threads(options->threads);
-  verb.flag("--json", options->json, "Print the comparison as one JSON object");
-  add_reading_options(verb, options->read);
+  verb.option("--seed", options.seed, "Seed of the random nodes");
+  verb.threads(options.threads);
+  verb.flag("--json", options.json, "Print the comparison as one JSON object");
+  add_reading_options(verb, options.read);
   verb.footer(
       R"(Methods take turns on the same fresh random nodes. All cells are compared between methods, and two
 rows of matrices are checked against Dijkstra. Memory for the matrix is allocated before. With several
@@ -331,18 +344,6 @@ built with -DLODESTAR_ROUTINGKIT=FOLDER.
 Example:
   lodestar generate road -n 262144 -o roads.lsg
   lodestar bench matrix roads.lsg --sizes 10,100,1000)");
-  verb.run([options] {
-    const GraphFile file = read_graph_with_notes(options->graph, options->read);
-    if (file.graph.node_count() == 0) throw Error(options->graph + ": the graph has no nodes");
-    Progress progress("bench matrix");
-    MatrixBench bench(*options, file.graph, progress);
-    for (const std::size_t size : options->sizes) {
-      if (size > 0) bench.measure(size);
-    }
-    const int status = bench.print();
-    if (!options->json) bench.print_one_to_all();
-    return status;
-  });
 }
 
 }  // namespace lodestar::cli

@@ -114,31 +114,31 @@ int run_bench_requests(BenchRequests& bench) {
 }  // namespace
 
 void add_bench_requests(Verb& parent) {
-  auto bench = std::make_shared<BenchRequests>();
-  Verb& verb = parent.verb("requests", "Compare methods on requests with weights of their own");
-  verb.option("graph", bench->graph, "Graph file, any format").required();
-  verb.option("--seconds", bench->options.family.fit.seconds, "Training time of all knots")
+  auto [verb, bench] = parent.verb<BenchRequests>(
+      "requests", "Compare methods on requests with weights of their own", run_bench_requests);
+  verb.option("graph", bench.graph, "Graph file, any format").required();
+  verb.option("--seconds", bench.options.family.fit.seconds, "Training time of all knots")
       .excludes("--potentials");
-  verb.option("--knots", bench->options.family.knots, "Knots of the potentials")
+  verb.option("--knots", bench.options.family.knots, "Knots of the potentials")
       .default_text("as many as needed")
       .excludes("--potentials");
-  verb.option("-k,--per-node", bench->options.family.fit.potential_count,
+  verb.option("-k,--per-node", bench.options.family.fit.potential_count,
               "Potentials per node and knot")
       .check(CLI::Range(1, 4096))
       .excludes("--potentials");
-  verb.option("--potentials", bench->options.family_file,
+  verb.option("--potentials", bench.options.family_file,
               "Potentials made by `lodestar fit --metrics` (.lsp), to use instead of training");
-  verb.option("--own-seconds", bench->options.own_seconds,
+  verb.option("--own-seconds", bench.options.own_seconds,
               "Training time of potentials for each blend alone, to compare with")
       .default_text("no comparison");
-  verb.flag("--labels", bench->options.labels, "Compare with label potentials");
-  verb.option("--count", bench->options.count, "Requests of each kind");
-  verb.option("--customized", bench->options.customised, "Of these, answered by customizing, too");
-  verb.option("--passes", bench->options.passes, "Passes; the fastest one counts")
+  verb.flag("--labels", bench.options.labels, "Compare with label potentials");
+  verb.option("--count", bench.options.count, "Requests of each kind");
+  verb.option("--customized", bench.options.customised, "Of these, answered by customizing, too");
+  verb.option("--passes", bench.options.passes, "Passes; the fastest one counts")
       .check(CLI::Range(1, 1000));
-  verb.option("--seed", bench->options.seed, "Seed of all random choices");
-  verb.flag("--json", bench->json, "Print the comparison as one JSON object");
-  add_reading_options(verb, bench->read);
+  verb.option("--seed", bench.options.seed, "Seed of all random choices");
+  verb.flag("--json", bench.json, "Print the comparison as one JSON object");
+  add_reading_options(verb, bench.read);
   verb.footer(
       R"(Every answer is checked against a search without potentials. Areas lie on the middle of the best
 path and make roads a thousand times as expensive.
@@ -146,7 +146,6 @@ path and make roads a thousand times as expensive.
 Example:
   lodestar generate road -n 65000 -o roads.lsg
   lodestar bench requests roads.lsg --seconds 60)");
-  verb.run([bench] { return run_bench_requests(*bench); });
 }
 
 }  // namespace lodestar::cli

@@ -57,59 +57,59 @@ int run_bench_static(BenchStaticOptions& options) {
 }  // namespace
 
 void add_bench_static(Verb& bench) {
-  auto options = std::make_shared<BenchStaticOptions>();
-  Verb& verb = bench.verb("static", "Compare index, potentials and ALT on one graph, many queries");
-  verb.option("graph", options->graph, "Graph file, any format").required();
-  verb.option("-k,--per-node", options->fit.potential_count, "Potentials per node, of all methods")
+  auto [verb, options] = bench.verb<BenchStaticOptions>(
+      "static", "Compare index, potentials and ALT on one graph, many queries", run_bench_static);
+  verb.option("graph", options.graph, "Graph file, any format").required();
+  verb.option("-k,--per-node", options.fit.potential_count, "Potentials per node, of all methods")
       .check(CLI::Range(1, 4096))
       .excludes("--potentials", "--memory-curve");
-  verb.option("--seconds", options->time.seconds, "Training time in seconds")
+  verb.option("--seconds", options.time.seconds, "Training time in seconds")
       .excludes("--rounds", "--potentials");
-  verb.option("--rounds", options->time.rounds, "Training rounds instead of a time")
+  verb.option("--rounds", options.time.rounds, "Training rounds instead of a time")
       .default_text("")
       .excludes("--potentials");
-  verb.flag("--processor-time", options->time.processor,
+  verb.flag("--processor-time", options.time.processor,
             "Measure the training time in processor seconds, for a busy machine")
       .excludes("--rounds", "--potentials");
-  verb.option("--potentials", options->potentials_file,
+  verb.option("--potentials", options.potentials_file,
               "Potentials made by `lodestar fit` (.lsp), to use instead of training");
-  verb.option("--queries", options->queries,
+  verb.option("--queries", options.queries,
               "Query log: every second query is used for training, the others are measured");
-  verb.option("--count", options->count, "Queries to measure");
-  verb.option("--passes", options->passes, "Passes; times are their medians")
+  verb.option("--count", options.count, "Queries to measure");
+  verb.option("--passes", options.passes, "Passes; times are their medians")
       .check(CLI::Range(1, 1000));
-  verb.threads(options->fit.threads, "Worker threads of the training").excludes("--potentials");
-  verb.option("--seed", options->seed, "Seed of all random choices");
-  verb.option("-o,--output", options->folder, "Folder for static.md, static.json and the figures");
-  verb.flag("--quick", options->quick, "Measure only ALT farthest, ALT avoid and learned")
+  verb.threads(options.fit.threads, "Worker threads of the training").excludes("--potentials");
+  verb.option("--seed", options.seed, "Seed of all random choices");
+  verb.option("-o,--output", options.folder, "Folder for static.md, static.json and the figures");
+  verb.flag("--quick", options.quick, "Measure only ALT farthest, ALT avoid and learned")
       .excludes("--memory-curve", "--rank-curve", "--methods");
-  verb.option("--methods", options->methods,
+  verb.option("--methods", options.methods,
               "Methods to measure, separated by commas: " + method_ids())
       .comma_separated()
       .default_text("the usual ones");
-  verb.flag("--fresh", options->fresh,
+  verb.flag("--fresh", options.fresh,
             "Measure times on other queries for every method and pass, so that caches are cold");
-  verb.flag("--paths", options->paths, "Include the path in the times, and check every path");
-  verb.flag("--memory-curve", options->memory,
+  verb.flag("--paths", options.paths, "Include the path in the times, and check every path");
+  verb.flag("--memory-curve", options.memory,
             "Instead of the table: expansions against memory, 4 to 64 potentials per node")
       .excludes("--potentials");
-  verb.option("--bytes", options->bytes,
+  verb.option("--bytes", options.bytes,
               "Instead of the table: expansions at these bytes per node, separated by commas, and "
               "relative to ALT farthest with the same memory")
       .comma_separated()
       .check(CLI::Range(4, 16384))
       .default_text("")
       .excludes("--potentials", "--memory-curve", "--per-node");
-  verb.flag("--rank-curve", options->ranks,
+  verb.flag("--rank-curve", options.ranks,
             "Instead of the table: expansions against Dijkstra rank");
-  verb.flag("--json", options->json, "Print the comparison as one JSON object")
+  verb.flag("--json", options.json, "Print the comparison as one JSON object")
       .excludes("--memory-curve", "--rank-curve", "--row");
-  verb.option("--row", options->row,
+  verb.option("--row", options.row,
               "Print learned against ALT as a Markdown row with this name: nodes, seconds, MB, "
               "expansions of ALT and learned, per path node, fewer, µs of both, faster, wrong, "
               "violated")
       .excludes("--memory-curve", "--rank-curve");
-  add_reading_options(verb, options->read);
+  add_reading_options(verb, options.read);
   verb.footer(R"(Ratios are against the better of ALT farthest and ALT avoid with the same memory.
 
 Example:
@@ -117,7 +117,6 @@ Example:
   lodestar bench static roads.lsg --seconds 10
   lodestar bench static roads.lsg --seconds 10 --rank-curve --memory-curve -o figures
   lodestar bench static roads.lsg --seconds 10 --bytes 32,64,128)");
-  verb.run([options] { return run_bench_static(*options); });
 }
 
 }  // namespace lodestar::cli

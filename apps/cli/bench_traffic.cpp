@@ -123,36 +123,35 @@ int run_bench_traffic(BenchTraffic& bench) {
 }  // namespace
 
 void add_bench_traffic(Verb& parent) {
-  auto bench = std::make_shared<BenchTraffic>();
-  Verb& verb = parent.verb("traffic", "Compare how fast methods adapt to changed weights");
-  verb.option("graph", bench->graph, "Graph file, any format").required();
-  verb.option("--kind", bench->kind, "Arcs that change: random, clustered, or the busiest")
+  auto [verb, bench] = parent.verb<BenchTraffic>(
+      "traffic", "Compare how fast methods adapt to changed weights", run_bench_traffic);
+  verb.option("graph", bench.graph, "Graph file, any format").required();
+  verb.option("--kind", bench.kind, "Arcs that change: random, clustered, or the busiest")
       .check(CLI::IsMember({"random", "clustered", "rush-hour"}));
-  verb.option("--share", bench->traffic.share, "Share of the arcs that change")
+  verb.option("--share", bench.traffic.share, "Share of the arcs that change")
       .check(CLI::Range(0.0, 1.0));
-  verb.option("--factor", bench->traffic.factor, "Factor by which their weights change")
+  verb.option("--factor", bench.traffic.factor, "Factor by which their weights change")
       .check(zero_or_more());
   std::string ids;
   for (const bench::TrafficMethod& method : bench::traffic_methods()) {
     ids += (ids.empty() ? "" : ", ") + method.id;
   }
-  verb.option("--methods", bench->methods, "Methods to measure, separated by commas: " + ids)
+  verb.option("--methods", bench.methods, "Methods to measure, separated by commas: " + ids)
       .comma_separated()
       .default_text("all");
-  verb.option("-k,--per-node", bench->options.potential_count,
-              "Potentials per node, of all methods")
+  verb.option("-k,--per-node", bench.options.potential_count, "Potentials per node, of all methods")
       .check(CLI::Range(1, 4096));
-  verb.option("--seconds", bench->options.training,
+  verb.option("--seconds", bench.options.training,
               "Training time before the change, in processor seconds");
-  verb.option("--refit-seconds", bench->options.refit,
+  verb.option("--refit-seconds", bench.options.refit,
               "Training time after the change, in processor seconds");
-  verb.option("--count", bench->count, "Queries to measure");
-  verb.option("--passes", bench->passes, "Passes; times are their medians")
+  verb.option("--count", bench.count, "Queries to measure");
+  verb.option("--passes", bench.passes, "Passes; times are their medians")
       .check(CLI::Range(1, 1000));
-  verb.option("--seed", bench->options.seed, "Seed of all random choices");
-  verb.flag("--paths", bench->paths, "Include the path in the times, and check every path");
-  verb.flag("--json", bench->json, "Print the comparison as one JSON object");
-  add_reading_options(verb, bench->read);
+  verb.option("--seed", bench.options.seed, "Seed of all random choices");
+  verb.flag("--paths", bench.paths, "Include the path in the times, and check every path");
+  verb.flag("--json", bench.json, "Print the comparison as one JSON object");
+  add_reading_options(verb, bench.read);
   verb.footer(
       R"(Every cost is checked after the change. A method is listed twice if it first answers with what it
 has and later does more: once for each state.
@@ -160,7 +159,6 @@ has and later does more: once for each state.
 Example:
   lodestar generate road -n 65000 -o roads.lsg
   lodestar bench traffic roads.lsg --kind clustered)");
-  verb.run([bench] { return run_bench_traffic(*bench); });
 }
 
 }  // namespace lodestar::cli

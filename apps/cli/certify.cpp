@@ -218,40 +218,38 @@ int run_certify(const CertifyOptions& options) {
 }  // namespace
 
 void add_certify(Verb& program) {
-  auto options = std::make_shared<CertifyOptions>();
-  SubjectOptions& subject = options->subject;
-  Verb& verb = program.verb(
+  auto [verb, options] = program.verb<CertifyOptions>(
       "certify", "Check whether a heuristic is consistent and admissible, or an index correct",
-      kCheckVerbs);
-  verb.option("graph", options->path, "Graph file, or a folder of graph files").required();
+      run_certify, kCheckVerbs);
+  SubjectOptions& subject = options.subject;
+  verb.option("graph", options.path, "Graph file, or a folder of graph files").required();
   verb.option(
       "--potentials", subject.potentials,
       "Potentials made by `lodestar fit` (.lsp), or one potential per node as text or .npz");
   verb.option("--heuristic", subject.heuristic, "zero, geometric, constant or random");
   verb.option("--model", subject.model, kModelHelp);
   verb.option(
-      "--index", options->index,
+      "--index", options.index,
       "Index built by `lodestar index` (.lsi): checks every arc, and costs against Dijkstra");
   for (Option& option : add_model_options(verb, subject.steps, subject.scale, subject.exact)) {
     option.needs("--model");
   }
   verb.option("--constant", subject.constant, "Value of the constant heuristic")
       .needs("--heuristic=constant");
-  verb.option("--samples", options->samples, "Random queries per graph")
+  verb.option("--samples", options.samples, "Random queries per graph")
       .check(CLI::Range(1u, 1000000u))
       .excludes("--queries");
-  verb.option("--queries", options->queries, "Query file to use instead of random queries");
+  verb.option("--queries", options.queries, "Query file to use instead of random queries");
   verb.option("--seed", subject.seed, "Seed of the random queries and the random heuristic");
-  verb.option("--tolerance", options->tolerance,
+  verb.option("--tolerance", options.tolerance,
               "Relative error that counts as rounding; 0: none does");
-  verb.flag("--json", options->json, "Print one JSON object per graph");
-  add_reading_options(verb, options->read);
+  verb.flag("--json", options.json, "Print one JSON object per graph");
+  add_reading_options(verb, options.read);
   verb.footer(R"(Examples:
   lodestar certify roads.gr --potentials mine.txt
   lodestar certify roads.lsg --index roads.lsi
   lodestar certify graphs/ --model deep --exact --tolerance 0
 Exit code: 0 consistent, 1 not consistent, 2 bad input.)");
-  verb.run([options] { return run_certify(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -19,7 +19,7 @@ struct ConvertOptions {
   ReadOptions read;
 };
 
-int run_convert(const ConvertOptions& options) {
+void run_convert(const ConvertOptions& options) {
   const GraphFile file = read_graph(options.input, options.read);
   const std::vector<std::string> losses = write_graph(file, options.output, options.output_format);
   // Standard output holds the graph alone.
@@ -31,27 +31,25 @@ int run_convert(const ConvertOptions& options) {
   }
   for (const std::string& note : file.notes) fmt::print(to, "  note: {}\n", note);
   for (const std::string& loss : losses) fmt::print(to, "  not kept: {}\n", loss);
-  return 0;
 }
 
 }  // namespace
 
 void add_convert(Verb& program) {
-  auto options = std::make_shared<ConvertOptions>();
-  Verb& verb = program.verb("convert", "Write a graph in another format", kFileVerbs);
-  verb.option("input", options->input, "Graph file, any format; .gz and .xz are unpacked")
+  auto [verb, options] = program.verb<ConvertOptions>("convert", "Write a graph in another format",
+                                                      run_convert, kFileVerbs);
+  verb.option("input", options.input, "Graph file, any format; .gz and .xz are unpacked")
       .required();
-  verb.option("output", options->output,
+  verb.option("output", options.output,
               "File to write: " + writable_extensions() + ", with .gz or .xz appended to pack it")
       .required();
-  verb.option("--output-format", options->output_format, kOutputFormatHelp)
+  verb.option("--output-format", options.output_format, kOutputFormatHelp)
       .default_text("the file's own");
-  add_reading_options(verb, options->read);
+  add_reading_options(verb, options.read);
   verb.footer(R"(Examples:
   lodestar convert town.osm.pbf town.lsg
   lodestar convert roads.gr.xz roads.lsg
   zcat roads.csv.gz | lodestar convert - --format csv - --output-format gr)");
-  verb.run([options] { return run_convert(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -87,18 +87,13 @@ FitResult train(const FitVerb& verb, const Graph& graph, const FitOptions& optio
 }
 
 int run_fit(const FitVerb& verb) {
-  const std::string& output = verb.files.output;
-  if (output.ends_with(".lsi")) {
-    throw Error(output + ": fit writes potentials (.lsp); `lodestar index` builds an index (.lsi)");
-  }
-  if (output == "-") throw Error("potentials are saved repeatedly; give -o a file name");
-  require_folder_of(output);  // before the training
   const auto begin = Clock::now();
-  const GraphFile file = read_graph_with_notes(verb.files.graph, verb.files.read);
+  const GraphFile file = read_training_graph(
+      verb.files, ".lsi", "fit writes potentials (.lsp); `lodestar index` builds an index (.lsi)");
   FitOptions options = fit_options(verb, file);
   options.seconds = std::max(0.0, options.seconds - seconds_since(begin));
   if (!verb.files.read.metrics.empty() && file.metrics.metrics.size() > 1) {
-    return fit_blends(file, {output, verb.knots, verb.bits, verb.files.json, options});
+    return fit_blends(file, {verb.files.output, verb.knots, verb.bits, verb.files.json, options});
   }
   const KeepOnInterrupt keep;
   Progress progress("fitting");
@@ -126,7 +121,7 @@ int run_fit(const FitVerb& verb) {
   const std::size_t violated = potentials.verify(file.graph).violated_arcs;
   if (verb.files.json) {
     nlohmann::ordered_json out;
-    out["output"] = output;
+    out["output"] = verb.files.output;
     out["nodes"] = potentials.node_count();
     out["per_node"] = potentials.count();
     out["bytes"] = potentials.bytes() * static_cast<std::size_t>(verb.bits) / 32;
@@ -139,7 +134,7 @@ int run_fit(const FitVerb& verb) {
     add_notes(out, file.notes);
     fmt::print("{}\n", out.dump());
   } else {
-    fmt::print("{}: {} potentials for {} nodes, {:.1f} MB, {} rounds in {}\n", output,
+    fmt::print("{}: {} potentials for {} nodes, {:.1f} MB, {} rounds in {}\n", verb.files.output,
                potentials.count(), potentials.node_count(),
                static_cast<double>(potentials.bytes()) * verb.bits / 32e6, fitted.rounds,
                format_seconds(fitted.seconds));

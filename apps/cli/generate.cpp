@@ -40,7 +40,7 @@ NodeNames cell_names(const Graph& graph) {
 }
 
 // The steps of Dijkstra's algorithm on many graphs as numpy arrays: training data of a model.
-int write_trajectory_file(const GenerateOptions& options) {
+void write_trajectory_file(const GenerateOptions& options) {
   if (options.spec.family != Family::kErdosRenyi) {
     throw Error("trajectories are written for the family er: one file holds graphs of one size");
   }
@@ -61,10 +61,9 @@ int write_trajectory_file(const GenerateOptions& options) {
   write_trajectories(samples, options.output);
   fmt::print("{}: {} trajectories on graphs of {} nodes\n", options.output, samples.size(),
              split.nodes);
-  return 0;
 }
 
-int run_generate(GenerateOptions& options) {
+void run_generate(GenerateOptions& options) {
   options.spec.family = parse_family(options.family);
   options.spec.draw = parse_draw(options.draw);
   parse_density(options.density, options.spec);
@@ -80,33 +79,30 @@ int run_generate(GenerateOptions& options) {
   fmt::print(options.output == "-" ? stderr : stdout, "{}: {} nodes, {} arcs, {}\n", options.output,
              file.graph.node_count(), file.graph.arc_count(),
              file.graph.symmetric() ? "undirected" : "directed");
-  return 0;
 }
 
 }  // namespace
 
 void add_generate(Verb& program) {
-  auto options = std::make_shared<GenerateOptions>();
-  Verb& verb =
-      program.verb("generate", "Generate a graph; the same seed gives the same bytes", kFileVerbs);
-  verb.option("family", options->family, "er, grid, geometric, road or city").required();
-  verb.option("-n,--nodes", options->spec.nodes, "Nodes; approximate for grid, road and city")
+  auto [verb, options] = program.verb<GenerateOptions>(
+      "generate", "Generate a graph; the same seed gives the same bytes", run_generate, kFileVerbs);
+  verb.option("family", options.family, "er, grid, geometric, road or city").required();
+  verb.option("-n,--nodes", options.spec.nodes, "Nodes; approximate for grid, road and city")
       .required()
       .default_text("");
-  verb.option("-o,--output", options->output, "File to write; the extension names the format")
+  verb.option("-o,--output", options.output, "File to write; the extension names the format")
       .required();
-  verb.option("--output-format", options->output_format, kOutputFormatHelp)
+  verb.option("--output-format", options.output_format, kOutputFormatHelp)
       .default_text("the file's own");
-  verb.option("--seed", options->spec.seed, "Seed of the random numbers");
-  verb.option("--density", options->density,
+  verb.option("--seed", options.spec.seed, "Seed of the random numbers");
+  verb.option("--density", options.density,
               "sparse (ln n / n), dense (0.35), very-dense (0.5), or a probability")
       .needs("family=er");
-  verb.option("--draw", options->draw, "How arcs are drawn: or, exact or directed")
+  verb.option("--draw", options.draw, "How arcs are drawn: or, exact or directed")
       .needs("family=er");
-  verb.option("--obstacles", options->spec.obstacles, "Share of blocked cells")
-      .needs("family=grid");
-  verb.option("--degree", options->spec.degree, "Mean degree").needs("family=geometric");
-  verb.option("--trajectories", options->trajectories,
+  verb.option("--obstacles", options.spec.obstacles, "Share of blocked cells").needs("family=grid");
+  verb.option("--degree", options.spec.degree, "Mean degree").needs("family=geometric");
+  verb.option("--trajectories", options.trajectories,
               "Write the steps of Dijkstra on this many graphs as .npz, with the names of CLRS")
       .default_text("")
       .needs("family=er")
@@ -114,7 +110,6 @@ void add_generate(Verb& program) {
   verb.footer(R"(Examples:
   lodestar generate road -n 65536 --seed 1 -o roads.lsg
   lodestar generate er -n 16 --trajectories 1000 --seed 1 -o train.npz)");
-  verb.run([options] { return run_generate(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -143,14 +143,9 @@ void train(const IndexVerb& verb, const IndexOptions& options, Index& index, Pro
 }
 
 int run_index(const IndexVerb& verb) {
-  const std::string& output = verb.files.output;
-  if (output.ends_with(".lsp")) {
-    throw Error(output + ": index writes an index (.lsi); `lodestar fit` learns potentials (.lsp)");
-  }
-  if (output == "-") throw Error("an index is saved repeatedly; give -o a file name");
-  require_folder_of(output);  // before the work
   const auto begin = Clock::now();
-  const GraphFile file = read_graph_with_notes(verb.files.graph, verb.files.read);
+  const GraphFile file = read_training_graph(
+      verb.files, ".lsp", "index writes an index (.lsi); `lodestar fit` learns potentials (.lsp)");
   IndexOptions options = index_options(verb, file);
   const KeepOnInterrupt keep;
   Progress progress("indexing");
@@ -159,7 +154,7 @@ int run_index(const IndexVerb& verb) {
   double before = 0, after = 0;
   if (options.seconds) options.seconds = std::max(0.0, *options.seconds - seconds_since(begin));
   train(verb, options, index, progress, before, after);
-  index.save(output);
+  index.save(verb.files.output);
   const std::size_t wrong = index.verify();
   const QueryTimes times = measure_queries(index);
   print_result(verb, index, file.notes, times, before, after, wrong);
@@ -169,30 +164,30 @@ int run_index(const IndexVerb& verb) {
 }  // namespace
 
 void add_index(Verb& program) {
-  auto options = std::make_shared<IndexVerb>();
-  Verb& verb = program.verb("index", "Build an index: exact queries in microseconds", kIndexVerbs);
-  verb.option("graph", options->files.graph, "Graph file, any format").required();
-  verb.option("-o,--output", options->files.output, "Index to write (.lsi)").required();
-  verb.option("--core", options->core,
+  auto [verb, options] = program.verb<IndexVerb>(
+      "index", "Build an index: exact queries in microseconds", run_index, kIndexVerbs);
+  verb.option("graph", options.files.graph, "Graph file, any format").required();
+  verb.option("-o,--output", options.files.output, "Index to write (.lsi)").required();
+  verb.option("--core", options.core,
               "Nodes of the core, or their share if below 1. 0 builds a contraction hierarchy")
       .default_text("chosen by sample queries");
-  verb.flag("--no-paths", options->no_paths, "Store costs only, which halves the memory");
-  verb.flag("--labels", options->index.labels,
+  verb.flag("--no-paths", options.no_paths, "Store costs only, which halves the memory");
+  verb.flag("--labels", options.index.labels,
             "Build labels: the fastest queries, five times the memory")
       .excludes("--resume");
-  verb.flag("--search", options->search,
+  verb.flag("--search", options.search,
             "Search the core with trained potentials even where core distances take less work")
       .excludes("--resume", "--labels", "--core=0");
-  verb.option("--memory", options->memory,
+  verb.option("--memory", options.memory,
               "Bytes per node: build the fastest of labels, core and core without paths that fits")
       .check(above_zero())
       .default_text("")
       .excludes("--resume", "--labels", "--core", "--no-paths");
-  add_training_options(verb, options->files, options->index);
+  add_training_options(verb, options.files, options.index);
   verb.find("--seconds")
       .default_text(fmt::format("{:g}, for training after a contraction without limit",
                                 kDefaultIndexSeconds));
-  add_reading_options(verb, options->files.read);
+  add_reading_options(verb, options.files.read);
   verb.footer(
       R"(Roads rarely need training: the distances of their small core are stored. Potentials are trained
 where the core is searched, as on grids. Ctrl-C ends the training and saves the index.
@@ -202,7 +197,6 @@ Example:
   lodestar index roads.lsg -o roads.lsi
   lodestar solve roads.lsg --index roads.lsi --from 17 --to 4711
   lodestar index roads.lsg --labels -o roads.lsi)");
-  verb.run([options] { return run_index(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -24,17 +24,8 @@ struct InfoOptions {
 };
 
 const char* kind_name(CoordinateKind kind) {
-  switch (kind) {
-    case CoordinateKind::kNone:
-      return "none";
-    case CoordinateKind::kPlane:
-      return "plane";
-    case CoordinateKind::kDegrees:
-      return "degrees";
-    case CoordinateKind::kGrid:
-      return "grid";
-  }
-  return "";
+  constexpr const char* kNames[] = {"none", "plane", "degrees", "grid"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 // 1234567 -> "1,234,567"
@@ -145,7 +136,7 @@ void print_json(const InfoOptions& options, const GraphFile& file, const GraphSt
   fmt::print("{}\n", out.dump());
 }
 
-int run_info(const InfoOptions& options) {
+void run_info(const InfoOptions& options) {
   const ReadOptions& read = options.read;
   const bool reading = read.undirected || read.unit_diagonals || read.exact_diagonals ||
                        read.corner_cutting || !read.format.empty() || !read.weight.empty() ||
@@ -165,41 +156,38 @@ int run_info(const InfoOptions& options) {
       fmt::print("{}  estimates for other indexes, memory and build time on one thread:\n{}",
                  describe_index(facts), describe_estimate(estimate, facts.nodes, "    "));
     }
-    return 0;
+    return;
   }
   if (options.input.ends_with(".lsp")) {
     fmt::print("{}", options.json ? potentials_facts(options.input).dump() + "\n"
                                   : describe_potentials(options.input));
-    return 0;
+    return;
   }
   if (names_model(options.input)) {
     fmt::print("{}", options.json ? model_facts(options.input).dump() + "\n"
                                   : describe_model(options.input));
-    return 0;
+    return;
   }
   const GraphFile file = read_graph(options.input, options.read);
   const GraphStats stats = graph_stats(file.graph);
   options.json ? print_json(options, file, stats) : print_text(options, file, stats);
-  return 0;
 }
 
 }  // namespace
 
 void add_info(Verb& program) {
-  auto options = std::make_shared<InfoOptions>();
-  Verb& verb =
-      program.verb("info", "Describe a graph, an index, potentials or a model", kFileVerbs);
-  verb.option("file", options->input,
+  auto [verb, options] = program.verb<InfoOptions>(
+      "info", "Describe a graph, an index, potentials or a model", run_info, kFileVerbs);
+  verb.option("file", options.input,
               "Graph file of any format, index (.lsi), potentials (.lsp), model (.safetensors), or "
               "the name of an embedded model")
       .required();
-  verb.flag("--json", options->json, "Print one JSON object");
-  add_reading_options(verb, options->read);
+  verb.flag("--json", options.json, "Print one JSON object");
+  add_reading_options(verb, options.read);
   verb.footer(R"(Examples:
   lodestar info roads.gr.xz
   lodestar info roads.lsi --json
   lodestar info deep)");
-  verb.run([options] { return run_info(*options); });
 }
 
 }  // namespace lodestar::cli

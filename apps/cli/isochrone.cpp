@@ -38,17 +38,17 @@ IsochroneStart start_of(const IsochroneJob& job, const GraphFile& file) {
                          direction);
 }
 
-int run_isochrone(const IsochroneJob& job) {
+void run_isochrone(const IsochroneJob& job) {
+  if (job.from.empty() == job.to.empty()) throw Error("give --from or --to");
   const GraphFile file = read_graph_with_notes(job.graph, job.read);
   const auto shows = [&](const char* what) {
     return std::find(job.show.begin(), job.show.end(), what) != job.show.end();
   };
-  IsochroneOutput output;
-  output.polygons = shows("polygons");
-  output.arcs = shows("arcs");
-  output.nodes = shows("nodes");
-  output.concavity = job.concavity;
-  output.unit = cost_unit(file.graph, file.shape);
+  const IsochroneOutput output{.polygons = shows("polygons"),
+                               .arcs = shows("arcs"),
+                               .nodes = shows("nodes"),
+                               .concavity = job.concavity,
+                               .unit = cost_unit(file.graph, file.shape)};
   std::vector<Cost> limits;
   for (const double limit : job.limits) limits.push_back(limit / output.unit.scale);
   const Router router(file.graph, {.algorithm = "dijkstra"});
@@ -56,31 +56,30 @@ int run_isochrone(const IsochroneJob& job) {
   AtomicFile out(job.output);
   out.write(isochrones_geojson(file, contours, output));
   out.commit();
-  return 0;
 }
 
 }  // namespace
 
 void add_isochrone(Verb& program) {
-  auto job = std::make_shared<IsochroneJob>();
-  Verb& verb = program.verb("isochrone", "Find what lies within a limit of a place, as GeoJSON",
-                            kQueryVerbs);
-  verb.option("graph", job->graph, "Graph file, any format").required();
-  verb.option("--from", job->from, "Start: the name of a node, or a place as lon,lat");
-  verb.option("--to", job->to, "Instead: from where this node or place is reached")
+  auto [verb, job] = program.verb<IsochroneJob>(
+      "isochrone", "Find what lies within a limit of a place, as GeoJSON", run_isochrone,
+      kQueryVerbs);
+  verb.option("graph", job.graph, "Graph file, any format").required();
+  verb.option("--from", job.from, "Start: the name of a node, or a place as lon,lat");
+  verb.option("--to", job.to, "Instead: from where this node or place is reached")
       .excludes("--from");
-  verb.option("--limits", job->limits,
+  verb.option("--limits", job.limits,
               "Costs, separated by commas; seconds or metres on roads from OpenStreetMap")
       .comma_separated()
       .required();
-  verb.option("--show", job->show, "polygons, arcs and nodes, separated by commas")
+  verb.option("--show", job.show, "polygons, arcs and nodes, separated by commas")
       .check(CLI::IsMember({"polygons", "arcs", "nodes"}))
       .comma_separated();
-  verb.option("--concavity", job->concavity,
+  verb.option("--concavity", job.concavity,
               "Shape of polygons, from 0 (follows roads closely) to 1 (convex)")
       .check(CLI::Range(0.0, 1.0));
-  verb.option("-o,--output", job->output, "GeoJSON file to write; -: standard output");
-  add_reading_options(verb, job->read);
+  verb.option("-o,--output", job.output, "GeoJSON file to write; -: standard output");
+  add_reading_options(verb, job.read);
   verb.footer(
       R"(Each limit has one feature for each kind in --show. Arcs are lines of roads, the last ones
 in part. Nodes are listed with their names and costs. The search takes time in proportion to what it
@@ -89,10 +88,6 @@ reaches.
 Examples:
   lodestar isochrone town.osm.pbf --from 9.52,47.14 --limits 300,600 -o reach.geojson
   lodestar isochrone roads.gr --to 17 --limits 5000 --show nodes)");
-  verb.run([job] {
-    if (job->from.empty() == job->to.empty()) throw Error("give --from or --to");
-    return run_isochrone(*job);
-  });
 }
 
 }  // namespace lodestar::cli

@@ -56,7 +56,7 @@ void write_nearest(const MatrixJob& job, const GraphFile& file, const Router& ro
       {job.threads, [&](std::size_t done) {
          progress.update(static_cast<double>(done) / static_cast<double>(sources.size()));
        }});
-  const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
+  const double divisor = cost_divisor(file);
   const std::size_t k = std::min(job.nearest, targets.size());
   AtomicFile out(job.output);
   out.write("source,target,cost\n");
@@ -82,7 +82,7 @@ void write_with_lengths(const MatrixJob& job, const std::string& format, const G
       open_matrix(job.output, format, job.type, file.names, sources, targets, by);
   const auto lengths_file = open_matrix(job.lengths, matrix_format(job.lengths), "float64",
                                         file.names, sources, targets, by);
-  const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
+  const double divisor = cost_divisor(file);
   const std::size_t width = targets.size();
   const std::size_t block = std::clamp<std::size_t>(
       (std::size_t{1} << 21) / std::max<std::size_t>(1, width), 64, sources.size() + 64);
@@ -157,7 +157,7 @@ void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
   const bool writes = crew.rank() == 0;
   std::unique_ptr<MatrixWriter> writer;
   if (writes) writer = open_matrix(job.output, format, job.type, file.names, sources, targets, by);
-  const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
+  const double divisor = cost_divisor(file);
   std::vector<Cost> shown(width);
   const auto write = [&](std::size_t i, std::span<const Cost> line) {
     if (divisor == 1) {
@@ -207,31 +207,30 @@ void run_matrix(const MatrixJob& job, MatrixCrew& crew) {
 }
 
 void add_matrix_verb(Verb& program, std::function<void(const MatrixJob&)> run) {
-  auto job = std::make_shared<MatrixJob>();
-  Verb& verb = program.verb("matrix", kMatrixText, kQueryVerbs);
-  verb.option("graph", job->graph, "Graph file, any format").required();
-  verb.option("--sources", job->sources, "File with a node name per line, or all").required();
-  verb.option("--targets", job->targets, "File with a node name per line, or all")
+  auto [verb, job] = program.verb<MatrixJob>("matrix", kMatrixText, run, kQueryVerbs);
+  verb.option("graph", job.graph, "Graph file, any format").required();
+  verb.option("--sources", job.sources, "File with a node name per line, or all").required();
+  verb.option("--targets", job.targets, "File with a node name per line, or all")
       .default_text("the sources");
-  verb.option("--index", job->index,
+  verb.option("--index", job.index,
               "Index built by `lodestar index` (.lsi); customized if the weights have changed");
-  verb.option("-o,--output", job->output, "File to write (.csv or .npy); -: standard output");
-  verb.option("--output-format", job->format, "Format of the output")
+  verb.option("-o,--output", job.output, "File to write (.csv or .npy); -: standard output");
+  verb.option("--output-format", job.format, "Format of the output")
       .check(CLI::IsMember({"csv", "npy"}))
       .default_text("by the file name");
-  verb.option("--type", job->type, "Type of the cells of npy; must hold every cost exactly")
+  verb.option("--type", job.type, "Type of the cells of npy; must hold every cost exactly")
       .check(CLI::IsMember({"float64", "float32", "uint32"}));
   verb.option(
-      "--lengths", job->lengths,
+      "--lengths", job.lengths,
       "File for a second matrix (.csv or .npy): lengths of the routes in metres, or in units "
       "of the plane");
-  verb.option("--nearest", job->nearest,
+  verb.option("--nearest", job.nearest,
               "Write only this many targets of each source, the nearest ones, as csv")
       .check(above_zero())
       .excludes("--lengths", "--type")
       .default_text("all");
-  verb.threads(job->threads);
-  add_reading_options(verb, job->read);
+  verb.threads(job.threads);
+  add_reading_options(verb, job.read);
   verb.footer(
       R"(Without an index the program runs one search per source or per target, whichever are fewer. If all
 of them would take more than ten seconds, and twice as long as an index, it builds one first and says
@@ -248,10 +247,6 @@ Examples:
   lodestar index roads.lsg --labels -o roads.lsi
   lodestar matrix roads.lsg --index roads.lsi --sources all -o costs.npy
   mpirun -n 8 lodestar matrix roads.lsg --sources all --targets shops.txt -o costs.npy)");
-  verb.run([job, run] {
-    run(*job);
-    return 0;
-  });
 }
 
 bool started_by_mpirun() {

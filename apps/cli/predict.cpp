@@ -45,7 +45,7 @@ std::vector<Query> queries_of(const PredictOptions& options, const GraphFile& fi
   return queries;
 }
 
-int run_predict(const PredictOptions& options) {
+void run_predict(const PredictOptions& options) {
   const GraphFile file = read_graph_with_notes(options.graph, options.read);
   const std::vector<Query> queries = queries_of(options, file);
   const PotentialNet net(load_model(options.model), file.graph, options.net);
@@ -62,31 +62,29 @@ int run_predict(const PredictOptions& options) {
                                                                 : potentials_text(y, file));
   fmt::print("{}: {} × {} potentials of model {}\n", options.output, queries.size(), n,
              options.model);
-  return 0;
 }
 
 }  // namespace
 
 void add_predict(Verb& program) {
-  auto options = std::make_shared<PredictOptions>();
-  Verb& verb = program.verb("predict", "Write a model's potentials of a graph", kModelVerbs);
-  verb.option("graph", options->graph, "Graph file, any format").required();
-  verb.option("--to", options->to, "Target: the name of a node; repeatable").required();
-  verb.option("--from", options->from,
+  auto [verb, options] = program.verb<PredictOptions>(
+      "predict", "Write a model's potentials of a graph", run_predict, kModelVerbs);
+  verb.option("graph", options.graph, "Graph file, any format").required();
+  verb.option("--to", options.to, "Target: the name of a node; repeatable").required();
+  verb.option("--from", options.from,
               "Source: the name of a node; one for all targets, or one each")
       .required();
-  verb.option("--model", options->model, kModelHelp);
-  add_model_options(verb, options->net.steps, options->net.scale, options->exact);
-  verb.option("-o,--output", options->output,
+  verb.option("--model", options.model, kModelHelp);
+  add_model_options(verb, options.net.steps, options.net.scale, options.exact);
+  verb.option("-o,--output", options.output,
               "File to write. .npy: an array [targets, nodes] of doubles; otherwise text with a "
               "line per node, its name and its potentials")
       .required();
-  add_reading_options(verb, options->read);
+  add_reading_options(verb, options.read);
   verb.footer(R"(Examples:
   lodestar predict city.gr --from 17 --to 4711 -o y.txt
   lodestar predict city.gr --from 1 --to 4711 17 --model deep --exact -o y.npy
   lodestar certify city.gr --potentials y.txt)");
-  verb.run([options] { return run_predict(*options); });
 }
 
 }  // namespace lodestar::cli

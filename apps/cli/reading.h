@@ -6,6 +6,7 @@
 
 #include "lodestar/graph_formats.h"
 #include "lodestar/graph_io.h"
+#include "lodestar/itinerary.h"
 #include "progress.h"
 #include "verb.h"
 
@@ -13,6 +14,11 @@ namespace lodestar::cli {
 
 inline constexpr const char* kOutputFormatHelp =
     "Extension that names the format of the output, required for - (standard output)";
+
+// Costs divided by this are in seconds, metres, or as the file has them.
+inline double cost_divisor(const GraphFile& file) {
+  return 1 / cost_unit(file.graph, file.shape).scale;
+}
 
 inline std::vector<Option> add_reading_options(Verb& verb, ReadOptions& options) {
   std::vector<Option> made = {

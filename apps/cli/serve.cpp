@@ -164,53 +164,52 @@ int run_serve(ServeOptions& options) {
 }  // namespace
 
 void add_serve(Verb& program) {
-  auto options = std::make_shared<ServeOptions>();
-  options->server.threads = 0;
-  server::Limits& limits = options->service.limits;
-  Verb& verb =
-      program.verb("serve", "Answer queries over HTTP, in the format of OSRM", kQueryVerbs);
-  verb.option("graph", options->graphs, "Graph file, any format; several with --profiles")
+  auto [verb, options] = program.verb<ServeOptions>(
+      "serve", "Answer queries over HTTP, in the format of OSRM", run_serve, kQueryVerbs);
+  options.server.threads = 0;
+  server::Limits& limits = options.service.limits;
+  verb.option("graph", options.graphs, "Graph file, any format; several with --profiles")
       .required();
-  verb.option("--profiles", options->profiles,
+  verb.option("--profiles", options.profiles,
               "Serve several graphs, separated by commas. One graph file: profiles of an "
               "OpenStreetMap extract. Several: the names of the files in URLs")
       .comma_separated()
       .default_text("one graph for all names");
-  verb.option("--index", options->indexes,
+  verb.option("--index", options.indexes,
               "Index built by `lodestar index` (.lsi); with --profiles one for each")
       .comma_separated()
       .default_text("built while serving")
       .excludes("--no-index");
-  verb.flag("--no-index", options->no_index, "Search from both ends, without an index");
-  verb.option("--potentials", options->potentials,
+  verb.flag("--no-index", options.no_index, "Search from both ends, without an index");
+  verb.option("--potentials", options.potentials,
               "Potentials made by `lodestar fit` (.lsp), for requests with weights of their own; "
               "with --profiles one file for each")
       .comma_separated();
-  verb.option("--travel-times", options->travel_times,
+  verb.option("--travel-times", options.travel_times,
               "Travel times by the time of day (CSV), for requests with a time of departure; with "
               "--profiles one file for each")
       .comma_separated();
-  verb.option("--map", options->map,
+  verb.option("--map", options.map,
               "OpenStreetMap extract whose water, parks and woods the page draws")
       .default_text("the graph, if it is an extract");
-  verb.option("--host", options->server.host, "Address to listen on");
-  verb.option("--port", options->server.port, "Port to listen on; 0: any free port");
-  verb.threads(options->server.threads);
-  verb.option("--state", options->service.live.state,
+  verb.option("--host", options.server.host, "Address to listen on");
+  verb.option("--port", options.server.port, "Port to listen on; 0: any free port");
+  verb.threads(options.server.threads);
+  verb.option("--state", options.service.live.state,
               "Journal of weight changes, read at the start and appended to by every change; with "
               "--profiles FILE.car and so on");
-  verb.flag("--cut-damaged-state", options->cut_damaged,
+  verb.flag("--cut-damaged-state", options.cut_damaged,
             "If the journal is damaged in the middle, start with the updates before the damage and "
             "move the rest to another file; default: an error")
       .needs("--state");
-  verb.option("--refit", options->service.live.refit_seconds,
+  verb.option("--refit", options.service.live.refit_seconds,
               "Seconds between trainings of the index after weights have changed; 0: never")
       .check(zero_or_more());
-  verb.option("--admin-token-file", options->token_file,
+  verb.option("--admin-token-file", options.token_file,
               "File with the token that clients need to change weights over the network");
-  verb.option("--socket", options->server.socket,
+  verb.option("--socket", options.server.socket,
               "Unix socket to listen on as well; its clients may change weights");
-  verb.option("--log", options->log, "Access log in JSON lines; -: stderr, none: no log");
+  verb.option("--log", options.log, "Access log in JSON lines; -: stderr, none: no log");
   verb.option("--max-body", limits.body_bytes, "Largest body of a request in bytes");
   verb.option("--max-places", limits.places, "Most places of a route");
   verb.option("--max-cells", limits.cells, "Most cells of a distance table");
@@ -218,22 +217,21 @@ void add_serve(Verb& program) {
               "Most bytes of a table or an isochrone, while it is made");
   verb.option("--max-expansions", limits.expansions, "Most expansions of a request");
   verb.option("--max-seconds", limits.seconds, "Most seconds of a request").check(above_zero());
-  verb.option("--max-connections", options->server.connections, "Most simultaneous connections");
-  verb.option("--queue", options->server.queue, "Most requests that wait for a thread");
-  verb.option("--idle", options->server.idle_seconds,
+  verb.option("--max-connections", options.server.connections, "Most simultaneous connections");
+  verb.option("--queue", options.server.queue, "Most requests that wait for a thread");
+  verb.option("--idle", options.server.idle_seconds,
               "Seconds a client has to send the header of its next request")
       .check(above_zero());
-  verb.option("--drain", options->server.drain_seconds,
+  verb.option("--drain", options.server.drain_seconds,
               "Seconds that running requests have to finish at shutdown")
       .check(zero_or_more());
-  add_reading_options(verb, options->read);
+  add_reading_options(verb, options.read);
   verb.footer(R"(Examples:
   lodestar serve town.lsg --index town.lsi --port 5000
   lodestar serve town.osm.pbf --profiles car,bicycle,foot
   lodestar serve town.osm.pbf --state town.lsj --admin-token-file token
   curl 'localhost:5000/route/v1/car/9.5024,47.1012;9.5178,47.1171?overview=false'
 docs/guide/serve.md describes every request, and how to run the server behind a proxy.)");
-  verb.run([options] { return run_serve(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -129,7 +129,7 @@ int print_distances(const GraphFile& file, const SolveOptions& options) {
   how.algorithm = options.router.index_file.empty() ? "dijkstra" : "core";
   how.index_file = options.router.index_file;
   const Router router(file.graph, how);
-  const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
+  const double divisor = cost_divisor(file);
   Distances found =
       router.distances(root, {.direction = from ? Direction::kForward : Direction::kBackward,
                               .parents = options.answer.paths,
@@ -261,7 +261,7 @@ int run_solve(SolveOptions& options) {
 
   const std::string comparison =
       options.answer.compare ? compare(file.graph, asked, answers) : std::string();
-  const double divisor = 1 / cost_unit(file.graph, file.shape).scale;
+  const double divisor = cost_divisor(file);
   for (Answer& answer : answers) use_units(answer.found, divisor);
   if (options.json) {
     print_json(file, queries, answers, options.answer, notes);
@@ -282,32 +282,31 @@ int run_solve(SolveOptions& options) {
 }  // namespace
 
 void add_solve(Verb& program) {
-  auto options = std::make_shared<SolveOptions>();
-  RouterOptions& router = options->router;
-  Verb& verb =
-      program.verb("solve", "Find shortest paths and report whether they are optimal", kQueryVerbs);
-  verb.option("graph", options->graph, "Graph file, any format").required();
-  verb.option("--from", options->from, "Source: the name of a node, or a place as lon,lat")
+  auto [verb, options] = program.verb<SolveOptions>(
+      "solve", "Find shortest paths and report whether they are optimal", run_solve, kQueryVerbs);
+  RouterOptions& router = options.router;
+  verb.option("graph", options.graph, "Graph file, any format").required();
+  verb.option("--from", options.from, "Source: the name of a node, or a place as lon,lat")
       .needs("--to", "--to-all")
       .excludes("--queries");
-  verb.option("--to", options->to, "Target: the name of a node, or a place as lon,lat")
+  verb.option("--to", options.to, "Target: the name of a node, or a place as lon,lat")
       .needs("--from", "--from-all");
   const auto all = [](Option option, const char* own, const char* other) {
     option.excludes(own, other, "--queries", "--algorithm", "--heuristic", "--potentials",
                     "--bound", "--max-expansions", "--times", "--compare", "--threads");
   };
-  all(verb.flag("--to-all", options->to_all, "Distances from --from to every node").needs("--from"),
+  all(verb.flag("--to-all", options.to_all, "Distances from --from to every node").needs("--from"),
       "--to", "--from-all");
-  all(verb.flag("--from-all", options->from_all, "Distances from every node to --to").needs("--to"),
+  all(verb.flag("--from-all", options.from_all, "Distances from every node to --to").needs("--to"),
       "--from", "--to-all");
-  verb.option("--limit", options->limit, "Print only nodes within this distance")
+  verb.option("--limit", options.limit, "Print only nodes within this distance")
       .check(zero_or_more())
       .default_text("all nodes")
       .needs("--to-all", "--from-all");
-  verb.option("--queries", options->queries,
+  verb.option("--queries", options.queries,
               "Query file: source, target and optionally the expected cost per line, separated by "
               "tabs, or a MovingAI .scen");
-  verb.flag("--skip-unknown", options->skip_unknown,
+  verb.flag("--skip-unknown", options.skip_unknown,
             "Report queries with unknown nodes and answer the others")
       .needs("--queries");
   verb.option("--index", router.index_file,
@@ -329,35 +328,35 @@ void add_solve(Verb& program) {
   verb.option("--constant", router.constant, "Value of the constant heuristic")
       .needs("--heuristic=constant");
   verb.option("--seed", router.seed, "Seed of the random heuristic").needs("--heuristic=random");
-  verb.flag("--no-reopen", options->once, "Expand each node at most once")
+  verb.flag("--no-reopen", options.once, "Expand each node at most once")
       .needs("--algorithm=astar", "--algorithm=weighted", "--algorithm=greedy", "--heuristic",
              "--potentials")
       .excludes("--bound", "--exact", "--algorithm=focal", "--algorithm=bidirectional-astar");
   verb.option("--max-expansions", router.max_expansions, "Stop a query after this many expansions")
       .default_text("no limit");
-  add_request_options(verb, options->request);
-  verb.flag("--paths", options->answer.paths, "Print the nodes of each path");
-  verb.flag("--times", options->answer.times,
+  add_request_options(verb, options.request);
+  verb.flag("--paths", options.answer.paths, "Print the nodes of each path");
+  verb.flag("--times", options.answer.times,
             "Report the time of heuristic, closure and search separately");
-  verb.flag("--compare", options->answer.compare,
+  verb.flag("--compare", options.answer.compare,
             "Run Dijkstra too, and report what the heuristic saves");
-  verb.flag("--json", options->json, "Print one JSON object per query");
-  verb.flag("--check", options->answer.check, "Compare with the expected costs of the query file")
+  verb.flag("--json", options.json, "Print one JSON object per query");
+  verb.flag("--check", options.answer.check, "Compare with the expected costs of the query file")
       .needs("--queries");
-  verb.option("--geojson", options->map.geojson, "Write the routes to this GeoJSON file");
-  verb.option("--gpx", options->map.gpx, "Write the routes to this file as GPX tracks");
-  verb.option("--polyline", options->map.polyline,
+  verb.option("--geojson", options.map.geojson, "Write the routes to this GeoJSON file");
+  verb.option("--gpx", options.map.gpx, "Write the routes to this file as GPX tracks");
+  verb.option("--polyline", options.map.polyline,
               "Print each route as an encoded polyline with 5 or 6 digits")
       .check(CLI::IsMember({5, 6}))
       .default_text("");
-  verb.option("--trace", options->trace,
+  verb.option("--trace", options.trace,
               "Write every node that the search settled, for Posthoc (.trace.json)")
       .excludes("--queries", "--to-all", "--from-all");
-  verb.option("--snap", options->map.snap, "Metres from a place to the nearest road, at most")
+  verb.option("--snap", options.map.snap, "Metres from a place to the nearest road, at most")
       .check(above_zero())
       .default_text("1000");
-  verb.threads(options->threads);
-  add_reading_options(verb, options->read);
+  verb.threads(options.threads);
+  add_reading_options(verb, options.read);
   verb.footer(algorithms_text() + R"(
 Examples:
   lodestar solve roads.gr --from 1 --to 4711 --paths
@@ -375,7 +374,6 @@ Preferences (--blend, --avoid, --vehicle, --depart, --alternatives, --preference
 not combined with --index, --algorithm, --heuristic, --bound, --max-expansions, --times, --compare,
 --check, --to-all or --from-all.
 Exit code: 0 answered; 1 no path, a mismatch or a skipped query; 2 bad input.)");
-  verb.run([options] { return run_solve(*options); });
 }
 
 }  // namespace lodestar::cli

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "lodestar/atomic_file.h"
 #include "lodestar/graph_io.h"
+#include "notes.h"
 #include "verb.h"
 
 namespace lodestar::cli {
@@ -38,6 +40,15 @@ void add_training_options(Verb& verb, TrainingFiles& files, Options& options) {
   verb.option("--seed", options.seed, "Seed of all random choices");
   verb.flag("--resume", files.resume, "Continue training the output file if it exists");
   verb.flag("--json", files.json, "Print the result as one JSON object");
+}
+
+// The graph to train for. Throws Error if the output is of the other kind or cannot be written.
+inline GraphFile read_training_graph(const TrainingFiles& files, const char* other_ending,
+                                     const char* hint) {
+  if (files.output.ends_with(other_ending)) throw Error(files.output + ": " + hint);
+  if (files.output == "-") throw Error("the result is saved repeatedly; give -o a file name");
+  require_folder_of(files.output);
+  return read_graph_with_notes(files.graph, files.read);
 }
 
 inline std::vector<Query> read_log(const TrainingFiles& files, const GraphFile& file) {

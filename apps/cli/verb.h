@@ -1,11 +1,11 @@
 // A verb and its options. An option is declared once, next to the verb that uses it; --help, manual
 // pages, completions and the checks before the verb runs are made from that declaration.
 //
-//   Verb& verb = program.verb("solve", "Find shortest paths", kQueryVerbs);
-//   verb.option("--constant", options->constant, "Value of the constant heuristic")
+//   auto [verb, options] =
+//       program.verb<SolveOptions>("solve", "Find shortest paths", run_solve, kQueryVerbs);
+//   verb.option("--constant", options.constant, "Value of the constant heuristic")
 //       .needs("--heuristic=constant");
-//   verb.flag("--exact", options->exact, "Make the heuristic consistent").excludes("--bound");
-//   verb.run([options] { return run_solve(*options); });
+//   verb.flag("--exact", options.exact, "Make the heuristic consistent").excludes("--bound");
 //
 // The default is the value that the variable has when the option is declared.
 #pragma once
@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace lodestar::cli {
@@ -88,6 +89,23 @@ class Verb {
   // Adds a verb below this one. Those of one group stand together in --help.
   Verb& verb(const std::string& name, const std::string& text,
              const std::string& group = "Subcommands");
+  // The same with the variables of its options, which body receives when the verb runs. It returns
+  // 1 for a negative result, 0 or nothing otherwise.
+  template <class Options, class Body>
+  std::pair<Verb&, Options&> verb(const std::string& name, const std::string& text, Body body,
+                                  const std::string& group = "Subcommands") {
+    Verb& made = verb(name, text, group);
+    auto options = std::make_shared<Options>();
+    made.run([options, body]() -> int {
+      if constexpr (std::is_void_v<decltype(body(*options))>) {
+        body(*options);
+        return 0;
+      } else {
+        return body(*options);
+      }
+    });
+    return {made, *options};
+  }
 
   template <class T>
   Option option(const std::string& names, T& value, const std::string& help) {

@@ -35,7 +35,7 @@ NodeId node_of(const GraphFile& file, const std::string& name) {
   return v;
 }
 
-int run_view(const ViewOptions& options) {
+void run_view(const ViewOptions& options) {
   require_folder_of(options.output);
   GraphFile file = read_graph_with_notes(options.graph, options.read);
   if (file.graph.node_count() == 0) throw Error(options.graph + ": there is nothing to show");
@@ -66,38 +66,35 @@ int run_view(const ViewOptions& options) {
   fmt::print("{}: {} to {}, {} methods, {} kB\n", options.output,
              world.file.names.name(query.source), world.file.names.name(query.target), names.size(),
              page.size() / 1024);
-  return 0;
 }
 
 }  // namespace
 
 void add_view(Verb& program) {
-  auto options = std::make_shared<ViewOptions>();
-  Verb& verb =
-      program.verb("view", "Write a web page that shows searches side by side", kQueryVerbs);
-  verb.option("graph", options->graph, "Graph file, any format").required();
-  verb.option("-o,--output", options->output, "Page to write (.html)").required();
-  verb.option("--from", options->from, "Source: the name of a node")
+  auto [verb, options] = program.verb<ViewOptions>(
+      "view", "Write a web page that shows searches side by side", run_view, kQueryVerbs);
+  verb.option("graph", options.graph, "Graph file, any format").required();
+  verb.option("-o,--output", options.output, "Page to write (.html)").required();
+  verb.option("--from", options.from, "Source: the name of a node")
       .default_text("random")
       .needs("--to");
-  verb.option("--to", options->to, "Target: the name of a node")
+  verb.option("--to", options.to, "Target: the name of a node")
       .default_text("random")
       .needs("--from");
-  verb.option("--index", options->index,
+  verb.option("--index", options.index,
               "Index built by `lodestar index` (.lsi), for the method core");
   std::string names;
   for (const server::MethodRow& row : server::kMethods) {
     names += (names.empty() ? "" : ", ") + std::string(row.name);
   }
-  verb.option("--methods", options->methods, "Methods to show, separated by commas: " + names)
+  verb.option("--methods", options.methods, "Methods to show, separated by commas: " + names)
       .comma_separated()
       .default_text("all");
-  verb.option("--seed", options->seed, "Seed of the random query").excludes("--from");
-  add_reading_options(verb, options->read);
+  verb.option("--seed", options.seed, "Seed of the random query").excludes("--from");
+  add_reading_options(verb, options.read);
   verb.footer(R"(Examples:
   lodestar view roads.lsg --index roads.lsi -o roads.html
   lodestar view arena.map --from 3,4 --to 100,90 --methods dijkstra,geometric -o arena.html)");
-  verb.run([options] { return run_view(*options); });
 }
 
 }  // namespace lodestar::cli

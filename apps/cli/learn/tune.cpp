@@ -154,10 +154,10 @@ void show_result(Search& search, const Json& first_line, const TuneArguments& ar
   if (!facts.best_command.empty()) fmt::print("best:   {}\n", facts.best_command);
 }
 
-int run_tune(const TuneArguments& arguments) {
+void run_tune(const TuneArguments& arguments) {
   if (arguments.show_space) {
     fmt::print("{}\n", to_json(make_plan(arguments).space).dump(2));
-    return 0;
+    return;
   }
   if (arguments.output.empty()) throw Error("name the search's folder with -o");
   if (arguments.report_only) {
@@ -165,12 +165,12 @@ int run_tune(const TuneArguments& arguments) {
     Search search = stored.search();
     search.finished();  // opens the levels that are known
     show_result(search, stored.first_line(), arguments);
-    return 0;
+    return;
   }
   const std::unique_ptr<cluster::Ranks> ranks = cluster::join_ranks();
   if (ranks && ranks->rank() > 0) {
     ranks->serve(arguments.patience);
-    return 0;
+    return;
   }
   if (arguments.jobs < 1) throw Error("--jobs must be at least 1");
   SearchPlan plan = make_plan(arguments);
@@ -187,47 +187,46 @@ int run_tune(const TuneArguments& arguments) {
     search_on(search, folder.journal(), *crew, arguments);
   }
   show_result(search, folder.journal().lines()[0], arguments);
-  return 0;
 }
 
 }  // namespace
 
 void add_tune(Verb& program) {
-  auto arguments = std::make_shared<TuneArguments>();
-  Verb& verb = program.verb("tune", "Search for the hyperparameters of training", kModelVerbs);
-  verb.option("--space", arguments->space,
+  auto [verb, arguments] = program.verb<TuneArguments>(
+      "tune", "Search for the hyperparameters of training", run_tune, kModelVerbs);
+  verb.option("--space", arguments.space,
               "Search space: a JSON file, or paper for the intervals of the paper");
-  verb.option("--space2", arguments->space2, "Search space of level 2: a JSON file, or paper")
+  verb.option("--space2", arguments.space2, "Search space of level 2: a JSON file, or paper")
       .default_text("around the best of level 1");
-  verb.option("--preset", arguments->preset, "Preset that the trials start from")
+  verb.option("--preset", arguments.preset, "Preset that the trials start from")
       .default_text("paper");
-  verb.option("--set", arguments->fixed,
+  verb.option("--set", arguments.fixed,
               "Option of training for every trial: NAME=VALUE; repeatable");
-  verb.option("--trials", arguments->samples, "Trials of all levels");
-  verb.option("--levels", arguments->levels, "Levels, each with a smaller search space");
-  verb.flag("--log-uniform", arguments->logarithmic, "Draw uniformly in the logarithm");
-  verb.option("--metric", arguments->metric,
+  verb.option("--trials", arguments.samples, "Trials of all levels");
+  verb.option("--levels", arguments.levels, "Levels, each with a smaller search space");
+  verb.flag("--log-uniform", arguments.logarithmic, "Draw uniformly in the logarithm");
+  verb.option("--metric", arguments.metric,
               "Number to minimise: loss (validation), distance@R with R times the iterations of "
               "Dijkstra, iterations@D with relative distance D; @X,C also requires a share C of "
               "the constraints");
-  verb.option("--halving", arguments->halving,
+  verb.option("--halving", arguments.halving,
               "Stop bad trials early: at a ninth and a third of the epochs, one in this many "
               "continues")
       .default_text("off");
-  verb.option("-j,--jobs", arguments->jobs, "Simultaneous trials; under mpirun one per rank");
-  verb.option("--seed", arguments->seed, "Seed of the draws");
-  verb.option("-o,--output", arguments->output,
+  verb.option("-j,--jobs", arguments.jobs, "Simultaneous trials; under mpirun one per rank");
+  verb.option("--seed", arguments.seed, "Seed of the draws");
+  verb.option("-o,--output", arguments.output,
               "Folder of the search; an existing search is continued")
       .excludes("--show-space");
-  verb.option("--rank-timeout", arguments->patience,
+  verb.option("--rank-timeout", arguments.patience,
               "Seconds without a message after which a rank counts as lost")
       .check(CLI::Range(2.0, 1e6));
-  verb.option("--top", arguments->top, "Rows of the table").excludes("--json", "--show-space");
-  verb.flag("--json", arguments->json, "Print all trials, best first, one JSON object per line")
+  verb.option("--top", arguments.top, "Rows of the table").excludes("--json", "--show-space");
+  verb.flag("--json", arguments.json, "Print all trials, best first, one JSON object per line")
       .excludes("--show-space");
-  verb.flag("--show-space", arguments->show_space, "Print the search space as JSON and stop")
+  verb.flag("--show-space", arguments.show_space, "Print the search space as JSON and stop")
       .excludes("--report-only");
-  verb.flag("--report-only", arguments->report_only,
+  verb.flag("--report-only", arguments.report_only,
             "Print the table and write the report of the folder, without new trials")
       .excludes("--space", "--space2", "--preset", "--set", "--trials", "--levels", "--log-uniform",
                 "--metric", "--halving", "--jobs", "--seed", "--rank-timeout");
@@ -236,7 +235,6 @@ void add_tune(Verb& program) {
 Examples:
   lodestar tune --preset deep --trials 60 --log-uniform --set epochs=10 --jobs 2 -o search
   mpirun -n 9 --enable-recovery lodestar tune --space my_space.json -o search)");
-  verb.run([arguments] { return run_tune(*arguments); });
 }
 
 }  // namespace lodestar::cli

@@ -8,7 +8,7 @@
 namespace lodestar::cli {
 namespace {
 
-// The program that verbs are handed over to: its own file of completions lies beside this one's.
+// The program that verbs are forwarded to: its own file of completions lies beside this one's.
 constexpr const char* kReceiver = "lodestar-learn";
 
 using VerbVisitor = std::function<void(const VerbText&)>;

@@ -13,7 +13,7 @@ struct Page {
   std::string text;
 };
 
-// `date` as in 2026-11-17. A verb that is handed over has its page made by the program that
+// `date` as in 2026-11-17. A verb that is forwarded has its page made by the program that
 // receives it.
 std::vector<Page> manual_pages(const std::string& program, const VerbText& text,
                                const std::string& version, const std::string& date);

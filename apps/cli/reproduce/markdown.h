@@ -1,4 +1,4 @@
-// The report for people who read text: the terminal's short form, and report.md.
+// The report as text: the terminal's short form, and report.md.
 #pragma once
 
 #include <string>

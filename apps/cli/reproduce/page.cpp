@@ -36,7 +36,7 @@ h2 { font-size: 1.3rem; margin: 2.6rem 0 .6rem; } h3 { font-size: 1rem; margin: 
 .small { color: var(--soft); font-size: .88rem; margin: .3rem 0 1rem; overflow-wrap: anywhere; }
 .conclusion { border-left: 4px solid var(--accent); background: var(--band); padding: .8rem 1.2rem; font-size: 1.1rem; }
 .conclusion p { margin: .35rem 0; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 34rem), 1fr)); gap: 0 2.2rem; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 44rem), 1fr)); gap: 0 2.2rem; }
 .pair table { width: 100%; font-size: .86rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .8rem; font-variant-numeric: tabular-nums; margin: .3rem 0; }

@@ -21,7 +21,8 @@
 namespace lodestar::cli {
 namespace {
 
-// Of the program itself: what it computes may change with any change of it, the commit unchanged.
+// A hash of the program itself: what it computes may change with any change of it, the commit
+// unchanged.
 std::string build_hash() {
   std::ifstream in("/proc/self/exe", std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
@@ -116,56 +117,55 @@ int run(ReproduceOptions options) {
 }  // namespace
 
 void add_reproduce(Verb& program) {
-  auto options = std::make_shared<ReproduceOptions>();
-  Verb& verb =
-      program.verb("reproduce", "Run the paper's evaluation and compare with the published numbers",
-                   kModelVerbs);
-  verb.option("-o,--output", options->folder,
+  auto [verb, options] = program.verb<ReproduceOptions>(
+      "reproduce", "Run the paper's evaluation and compare with the published numbers", run,
+      kModelVerbs);
+  verb.option("-o,--output", options.folder,
               "Folder for the page, figures, tables and finished cells, which are kept")
       .required();
-  verb.flag("--quick", options->quick, "Two sizes, few graphs and two models: takes seconds");
-  verb.flag("--full", options->full,
+  verb.flag("--quick", options.quick, "Two sizes, few graphs and two models: takes seconds");
+  verb.flag("--full", options.full,
             "Run directed graphs, edges drawn once and graphs of up to 4096 nodes as well, three "
             "sets "
             "of each: takes twenty minutes or more")
       .excludes("--quick");
-  verb.option("--seed", options->seed, "Seed of the test graphs")
+  verb.option("--seed", options.seed, "Seed of the test graphs")
       .check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
-  verb.option("--draws", options->draws,
+  verb.option("--draws", options.draws,
               "Independent sets of test graphs, each as large as the paper's")
       .check(CLI::Range(1u, 1000u))
       .default_text("1, with --full 3");
-  verb.flag("--strict", options->strict, "Exit with code 1 if a claim fails");
-  verb.option("--draw", options->kinds,
+  verb.flag("--strict", options.strict, "Exit with code 1 if a claim fails");
+  verb.option("--draw", options.kinds,
               "How graphs are drawn, separated by commas: or, directed, exact")
       .comma_separated()
       .default_text("or, with --full or --quick all three");
-  verb.option("--model", options->models, "Further model: FILE or NAME=FILE; repeatable");
-  verb.option("--program", options->programs,
+  verb.option("--model", options.models, "Further model: FILE or NAME=FILE; repeatable");
+  verb.option("--program", options.programs,
               "Further heuristic as a program: NAME=COMMAND; repeatable. For each query it reads a "
               "line 'n m s t' and m lines 'u v w', and writes n estimates of the cost to t");
   verb.option(
-      "--planning", options->planning,
+      "--planning", options.planning,
       "Run the benchmark of learned planners on the maps of this folder instead "
       "(*.npz of Neural A*, *.map of MovingAI and SaIL, *.test.txt; also .xz or .gz) and its "
       "subfolders; of the other options it uses --quick, --seed, --model and -o");
-  verb.option("--algorithm", options->search,
+  verb.option("--algorithm", options.search,
               "Search algorithm: " + evaluate::search_names() +
                   ". The last two require consistent potentials, so potentials are closed first");
-  verb.option("--h-weight", options->weight, "Weight of the heuristic in weighted A*")
+  verb.option("--h-weight", options.weight, "Weight of the heuristic in weighted A*")
       .needs("--algorithm=weighted");
-  verb.option("--bound", options->bound,
+  verb.option("--bound", options.bound,
               "Accept paths up to this share above the optimum; 0.05 is 5 %")
       .needs("--algorithm=focal");
-  verb.option("--sizes", options->sizes,
+  verb.option("--sizes", options.sizes,
               "Sizes of the paper to run, separated by commas, and no larger graphs")
       .comma_separated()
       .check(CLI::IsMember({16u, 32u, 64u, 96u, 128u, 160u, 192u, 224u, 256u}))
       .default_text("all, with --full larger ones as well");
-  verb.option("--graphs", options->graphs, "Graphs of each cell")
+  verb.option("--graphs", options.graphs, "Graphs of each cell")
       .check(CLI::Range(1u, 100'000u))
       .default_text("128, as in the paper");
-  verb.threads(options->threads, "Worker threads, which do not change the numbers");
+  verb.threads(options.threads, "Worker threads, which do not change the numbers");
   verb.footer(R"(Examples:
   lodestar reproduce -o out/paper
   lodestar reproduce --quick -o out/quick
@@ -174,7 +174,6 @@ void add_reproduce(Verb& program) {
   lodestar reproduce --draw or --model mine=runs/mine/model.safetensors -o out/mine
   lodestar reproduce --planning maps -o out/planning
   lodestar reproduce --algorithm focal --bound 0.1 -o out/focal)");
-  verb.run([options] { return run(*options); });
 }
 
 }  // namespace lodestar::cli

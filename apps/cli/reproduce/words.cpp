@@ -36,15 +36,8 @@ std::string density_words(Density density) {
 }
 
 std::string draw_words(Draw draw) {
-  switch (draw) {
-    case Draw::kOr:
-      return "undirected graphs";
-    case Draw::kExact:
-      return "undirected graphs, each edge drawn once";
-    case Draw::kDirected:
-      return "directed graphs";
-  }
-  return "";
+  if (draw == Draw::kDirected) return "directed graphs";
+  return draw == Draw::kOr ? "undirected graphs" : "undirected graphs, each edge drawn once";
 }
 
 std::string draw_name(Draw draw) {
