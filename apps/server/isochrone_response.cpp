@@ -33,12 +33,8 @@ std::string isochrone_response(RequestContext& context, const RoutingRequest& re
   for (const double contour : request.contours) {
     limits.push_back(limit_of(world, request, contour));
   }
-  IsochroneOutput output;
-  output.polygons = request.polygons;
-  output.arcs = request.arcs;
-  output.nodes = request.nodes;
-  output.concavity = request.concavity;
-  output.unit = world.unit;
+  const IsochroneOutput output{request.polygons, request.arcs, request.nodes, request.concavity,
+                               world.unit};
   std::string features;
   std::size_t most = 0;
   const StopScope scope([&] {

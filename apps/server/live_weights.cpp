@@ -312,10 +312,9 @@ void LiveWeights::do_job(Job job) {
   if (job == Job::kTrain) {
     trained_version_ = base->version;
     options.potential_count = better.facts().potential_count;
-    const std::unique_ptr<Fitter> fitter =
-        options.potential_count == 0 ? nullptr : better.fitter(options);
-    if (fitter == nullptr) return;
-    const auto late = [&] { return stopping() || fitter->seconds() >= options_.training_seconds; };
+    if (options.potential_count == 0) return;
+    FitHooks hooks;
+    hooks.stop = [this] { return stopping(); };
     // Requests come first: training takes what they leave. A contraction does not, since answers
     // are slower until it is done; a thread cannot take back a lower priority, so this is another.
     std::exception_ptr failure;
@@ -323,15 +322,12 @@ void LiveWeights::do_job(Job job) {
       const auto self = static_cast<id_t>(::gettid());
       ::setpriority(PRIO_PROCESS, self, ::getpriority(PRIO_PROCESS, self) + 10);
       try {
-        do {
-          fitter->round(late);
-        } while (!late());
+        better = better.trained(options, hooks);
       } catch (...) {
         failure = std::current_exception();
       }
     }).join();
     if (failure != nullptr) std::rethrow_exception(failure);
-    better = better.trained_by(*fitter);
   }
   put_if_better(std::move(better), base->version);
 }

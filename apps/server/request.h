@@ -76,6 +76,23 @@ struct RoutingRequest {
   std::size_t size() const { return by_name ? names.size() : points.size(); }
 };
 
+constexpr unsigned bit(Endpoint endpoint) {
+  return 1u << static_cast<unsigned>(endpoint);
+}
+// Calls visit(name, field, endpoints) for every parameter that is true or false, or a number above
+// 0. A new one is a field above, a line here, and the function that uses the field.
+template <class Visit>
+void visit_parameters(RoutingRequest& request, Visit&& visit) {
+  constexpr unsigned kAll = bit(Endpoint::kRoute) | bit(Endpoint::kTable) |
+                            bit(Endpoint::kNearest) | bit(Endpoint::kIsochrone);
+  visit("steps", request.steps, kAll);
+  visit("generate_hints", request.hints, kAll);
+  visit("skip_waypoints", request.skip_waypoints, kAll & ~bit(Endpoint::kNearest));
+  visit("fallback_speed", request.fallback_speed, bit(Endpoint::kTable));
+  visit("scale_factor", request.scale_factor, bit(Endpoint::kTable));
+  visit("reverse", request.reverse, bit(Endpoint::kIsochrone));
+}
+
 // Whether the path begins with the name of an endpoint.
 bool is_routing_request(const Target& target);
 // Throws Refusal. `body` is empty for GET.

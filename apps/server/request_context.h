@@ -94,7 +94,7 @@ class RequestContext {
   double length_of(std::span<const Leg> legs) const;  // metres; in the plane, its units
   // The share of its arc's weight that a leg costs.
   double paid(const Leg& leg) const { return paid_share(world.file.graph, world.file.shape, leg); }
-  // Of the legs from begin to end, by the weights of the request.
+  // The cost of the legs from begin to end, by the weights of the request.
   Cost cost_of(const Section& section, std::size_t begin, std::size_t end) const;
   double duration_of(const Section& section, std::size_t begin, std::size_t end) const;  // seconds
   double duration_of(const Section& section) const;

@@ -55,14 +55,7 @@ std::string request_trace_json(const TraceRequest& request, const RoutingRequest
       throw Refusal(400, "TooBig", "this search is too long to be shown");
     }
     Router::Requests requests = router.requests(wish.preferences);
-    double seconds = 1e9;
-    for (int i = 0; i < 3; ++i) {
-      deadline.check();
-      const auto start = std::chrono::steady_clock::now();
-      requests.run(request.query);
-      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-      seconds = std::min(seconds, took.count());
-    }
+    const double seconds = best_of_three(deadline, [&] { requests.run(request.query); });
     const auto routes = routes_of(requests, request.query, wish.alternatives);
     JsonText json;
     json.open('{');

@@ -346,20 +346,11 @@ Reply Service::answer_routing(const Request& request, Target target) {
   std::optional<RequestContext> made;
   try {
     RequestContext& context = made.emplace(served->world(), now, options_.limits, routing);
-    switch (routing.endpoint) {
-      case Endpoint::kRoute:
-        reply.body = route_response(context, routing);
-        break;
-      case Endpoint::kTable:
-        reply.body = table_response(context, routing);
-        break;
-      case Endpoint::kNearest:
-        reply.body = nearest_response(context, routing);
-        break;
-      case Endpoint::kIsochrone:
-        reply.body = isochrone_response(context, routing);
-        break;
-    }
+    const auto respond = routing.endpoint == Endpoint::kRoute     ? route_response
+                         : routing.endpoint == Endpoint::kTable   ? table_response
+                         : routing.endpoint == Endpoint::kNearest ? nearest_response
+                                                                  : isochrone_response;
+    reply.body = respond(context, routing);
   } catch (const Refusal& refusal) {
     JsonText json;
     json.open('{').key("code").text(refusal.code()).key("message").text(refusal.what());

@@ -26,7 +26,7 @@ namespace lodestar::server {
 struct ServiceOptions {
   Limits limits = {};
   LiveOptions live = {};   // of the only graph
-  std::string token = {};  // who may change weights over the network; empty: nobody
+  std::string token = {};  // allows changes of weights over the network; empty: none
 };
 
 class Service {
@@ -54,7 +54,7 @@ class Service {
   void drain() { draining_ = true; }  // /health says so from now on
   Metrics& metrics() { return metrics_; }
   const Limits& limits() const { return options_.limits; }
-  // Of the first graph.
+  // The weights and the world of the first graph.
   LiveWeights& live() { return graphs_[0].now()->live(); }
   const World& world() const { return graphs_[0].now()->world(); }
 

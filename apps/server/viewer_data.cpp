@@ -56,7 +56,7 @@ std::vector<Edge> edges_of(const GraphFile& file) {
   return edges;
 }
 
-// Of each kind: its highest class.
+// The highest class of each kind.
 std::vector<std::uint32_t> class_ranks(const lodestar::Metrics& metrics) {
   constexpr std::pair<std::string_view, std::uint32_t> kRanks[] = {
       {"ferry", 9},      {"motorway", 8},  {"trunk", 7},         {"primary", 6},
@@ -268,15 +268,8 @@ std::string trace_json(const TraceRequest& request, const World& world, const Sn
                        const std::vector<Point>& layout, Methods& methods, Deadline& deadline) {
   const Router router = methods.router(snapshot, request.method);
   const SearchTrace trace = run_trace(request, router, deadline);
-  double seconds = 1e9;
   Router::Lease lease = router.lease();
-  for (int i = 0; i < 3; ++i) {
-    deadline.check();
-    const auto start = std::chrono::steady_clock::now();
-    lease.run(request.query);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    seconds = std::min(seconds, took.count());
-  }
+  const double seconds = best_of_three(deadline, [&] { lease.run(request.query); });
   JsonText json;
   json.open('{');
   write_trace(json, request, world, snapshot, trace, seconds);

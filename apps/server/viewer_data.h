@@ -4,12 +4,14 @@
 // multiple of four with blanks, then the arrays it lists in order, little-endian.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "json_text.h"
+#include "lodestar/detail/clock.h"
 #include "methods.h"
 #include "request_context.h"
 
@@ -45,6 +47,18 @@ struct TraceRequest {
 // graph head has such a "weight_name". The time is the minimum of three runs without an observer.
 std::string trace_json(const TraceRequest& request, const World& world, const Snapshot& snapshot,
                        const std::vector<Point>& layout, Methods& methods, Deadline& deadline);
+// The time of the fastest of three runs.
+template <class Run>
+double best_of_three(Deadline& deadline, const Run& run) {
+  double seconds = kInfinity;
+  for (int i = 0; i < 3; ++i) {
+    deadline.check();
+    const auto start = Clock::now();
+    run();
+    seconds = std::min(seconds, seconds_since(start));
+  }
+  return seconds;
+}
 // Parts of such an object: everything but the route as it is drawn, and that route.
 void write_trace(JsonText& json, const TraceRequest& request, const World& world,
                  const Snapshot& snapshot, const SearchTrace& trace, double seconds);

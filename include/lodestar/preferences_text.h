@@ -35,8 +35,11 @@ void add_avoided(Preferences& preferences, std::string_view text);
 // Adds the polygons of a GeoJSON text. `factor` applies to those without a factor of their own.
 void add_areas(Preferences& preferences, std::string_view geojson, const std::string& name,
                double factor = kInfinity);
+// In the following texts a colon serves as well as an equals sign, which URLs use otherwise.
 // Replaces the blend by "time=1,length=0.02". A metric without a number has the share 1.
 void set_blend(Preferences& preferences, std::string_view text);
+// Adds the factors of classes "ferry=2,track=1.5".
+void add_factors(Preferences& preferences, std::string_view text);
 // Sets the vehicle from "height=3.8,width=2.5,weight=12", in metres and tonnes.
 void set_vehicle(Preferences& preferences, std::string_view text);
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -30,18 +31,19 @@ std::vector<std::string_view> split_at_commas(std::string_view text) {
   }
 }
 
-// "name=1.5"; a missing number is 1 if that is allowed.
+// "name=1.5" or "name:1.5"; a missing number is 1 if that is allowed.
 struct NamedNumber {
   std::string name;
   double value = 1;
 };
 NamedNumber named_number(std::string_view text, bool needs_number, const char* example) {
-  const std::size_t equals = text.find('=');
+  std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos) equals = text.rfind(':');
   NamedNumber made{std::string(text.substr(0, equals)), 1};
   if (equals == std::string_view::npos && !needs_number && !text.empty()) return made;
   const auto value = equals == std::string_view::npos ? std::optional<double>()
                                                       : number_in<double>(text.substr(equals + 1));
-  if (!value || made.name.empty()) {
+  if (!value || !std::isfinite(*value) || made.name.empty()) {
     throw Error("'" + std::string(text) + "' is not understood; write " + example);
   }
   made.value = *value;
@@ -78,7 +80,7 @@ void add_avoided(Preferences& preferences, std::string_view text) {
   bool good = parts.size() == 3;
   for (std::size_t i = 0; good && i < 3; ++i) {
     const auto value = number_in<double>(parts[i]);
-    good = value.has_value();
+    good = value && std::isfinite(*value);
     if (good) circle[i] = *value;
   }
   if (!good) {
@@ -93,6 +95,13 @@ void set_blend(Preferences& preferences, std::string_view text) {
   for (const std::string_view part : split_at_commas(text)) {
     const NamedNumber share = named_number(part, false, "a blend as time=1,length=0.02");
     preferences.blend.push_back({share.name, share.value});
+  }
+}
+
+void add_factors(Preferences& preferences, std::string_view text) {
+  for (const std::string_view part : split_at_commas(text)) {
+    const NamedNumber factor = named_number(part, true, "factors as ferry=2,track=1.5");
+    preferences.classes.push_back({factor.name, factor.value});
   }
 }
 

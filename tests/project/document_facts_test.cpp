@@ -294,8 +294,10 @@ TEST(DocumentFacts, DefaultTrainingTimesAreThoseOfTheLibrary) {
 std::string sources(const std::vector<std::string>& folders) {
   std::string text;
   for (const std::string& folder : folders) {
-    for (const std::string& file : testing::tracked_files(folder + "/*.cpp")) {
-      if (fs::exists(kRoot / file)) text += file_text(kRoot / file);
+    for (const char* const ending : {"/*.cpp", "/*.h"}) {
+      for (const std::string& file : testing::tracked_files(folder + ending)) {
+        if (fs::exists(kRoot / file)) text += file_text(kRoot / file);
+      }
     }
   }
   return text;

@@ -3,19 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
+#include "error_of.h"
 
 namespace lodestar {
 namespace {
 
-std::string error_of(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
+using testing::error_of;
 
 TEST(PreferencesText, ReadsEveryKindFromJson) {
   const Preferences read = parse_preferences(R"({
@@ -97,6 +90,13 @@ TEST(PreferencesText, ReadsShortForms) {
   set_blend(wish, "length");
   ASSERT_EQ(wish.blend.size(), 1u);
   EXPECT_EQ(wish.blend[0].share, 1);
+  set_blend(wish, "time:1,length:0.02");  // as URLs have it
+  ASSERT_EQ(wish.blend.size(), 2u);
+  EXPECT_EQ(wish.blend[1].share, 0.02);
+  add_factors(wish, "toll:2,ferry=1.5");
+  ASSERT_EQ(wish.classes.size(), 2u);
+  EXPECT_EQ(wish.classes[0].name, "toll");
+  EXPECT_EQ(wish.classes[1].factor, 1.5);
   set_vehicle(wish, "height=3.8,weight=12");
   EXPECT_EQ(wish.vehicle.height, 3.8);
   EXPECT_EQ(wish.vehicle.width, 0);

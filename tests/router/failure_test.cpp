@@ -12,6 +12,7 @@
 #include <limits>
 #include <new>
 
+#include "full_disk.h"
 #include "lodestar/fit.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_formats.h"
@@ -197,22 +198,6 @@ TEST(Failure, AllocationsOfEveryEntryPoint) {
   EXPECT_EQ(folder.file_count(), files) << "a temporary file was left behind";
 }
 
-// A disk that is full after so many bytes of a file.
-class FullAfter {
- public:
-  explicit FullAfter(std::size_t bytes) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{static_cast<rlim_t>(bytes), before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FullAfter() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-  FullAfter(const FullAfter&) = delete;
-  FullAfter& operator=(const FullAfter&) = delete;
-
- private:
-  rlimit before_{};
-};
-
 TEST(Failure, BytesOfEveryFile) {
   std::signal(SIGXFSZ, SIG_IGN);
   const ScratchFolder folder;
@@ -234,7 +219,7 @@ TEST(Failure, BytesOfEveryFile) {
                     : static_cast<void>(folder.write(name, old));
         bool thrown = false;
         {
-          const FullAfter full(bytes);
+          const testing::FullDisk full(bytes);
           try {
             save(path);
           } catch (const Error&) {

@@ -11,9 +11,20 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 namespace lodestar::server {
+
+// Whether the condition holds within ten seconds.
+template <class F>
+bool comes_true(F&& condition) {
+  for (int i = 0; i < 400; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+  }
+  return false;
+}
 
 class Client {
  public:

@@ -178,7 +178,7 @@ TEST_F(JournalTest, AFullDiskTearsNothing) {
     Journal journal(path_, graph_);
     const JournalEntry next = entry(4);
     {
-      const FullDisk full(journal.bytes() + 20);
+      const testing::FullDisk full(journal.bytes() + 20);
       EXPECT_THROW(journal.append({&next, 1}), JournalWriteError);
       EXPECT_THROW(journal.append({&next, 1}), JournalWriteError);
     }

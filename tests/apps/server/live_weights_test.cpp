@@ -297,7 +297,7 @@ TEST(LiveWeights, AFullDiskIsSaid) {
     Service service(sample_roads(50), options);
     ASSERT_EQ(post(service, "/weights", update).status, 200);
     {
-      const FullDisk full(service.live().journal_bytes());
+      const testing::FullDisk full(service.live().journal_bytes());
       const Reply reply = post(service, "/weights", update);
       EXPECT_EQ(reply.status, 507);
       EXPECT_EQ(json_of(reply)["code"], "JournalFailed");

@@ -426,6 +426,7 @@ TEST(Parsing, Preferences) {
   EXPECT_EQ(set("factors", "track:2,ferry:1.5").classes[1].factor, 1.5);
   EXPECT_EQ(set("blend", "time:1,length:0.02").blend[1].metric, "length");
   EXPECT_EQ(set("blend", "a:b:2").blend[0].metric, "a:b");
+  EXPECT_EQ(set("blend", "time").blend[0].share, 1);
   EXPECT_EQ(set("ways", "-7,4711").ways[0].id, -7);
   EXPECT_EQ(set("avoid_circles", "1,2,3").circles[0].factor, kInfinity);
   EXPECT_EQ(set("avoid_circles", "1,2,3").circles[0].radius, 3);
@@ -441,7 +442,6 @@ TEST(Parsing, Preferences) {
       {"factors", "track"},
       {"factors", "track:x"},
       {"factors", ":2"},
-      {"blend", "time"},
       {"blend", ":1"},
       {"ways", "x"},
       {"ways", "1,"},

@@ -131,7 +131,7 @@ TEST(AccessLogs, NoFileAndFilesThatCannotBeOpened) {
   EXPECT_NE(folder.read("moved/log").find("/after"), std::string::npos);
   // A full disk loses lines, and nothing else.
   {
-    const FullDisk full(folder.read("moved/log").size());
+    const testing::FullDisk full(folder.read("moved/log").size());
     log.add("unix", "GET", "/lost", {}, 0);
     log.flush();
   }

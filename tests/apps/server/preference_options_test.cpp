@@ -109,7 +109,7 @@ TEST_F(PreferenceOptions, WrongOnesAreRefusedWithAReason) {
       {"blend=time:-1", "InvalidValue"},
       {"blend=time:0", "InvalidValue"},
       {"blend=time:inf", "InvalidOptions"},
-      {"blend=time", "InvalidOptions"},
+      {"blend=:1", "InvalidOptions"},
       {"vehicle=height:-2", "InvalidValue"},
       {"vehicle=speed:2", "InvalidOptions"},
       {"ways=1,2", "InvalidValue"},  // the graph has none
@@ -117,7 +117,8 @@ TEST_F(PreferenceOptions, WrongOnesAreRefusedWithAReason) {
       {"ways=99999999999999999999", "InvalidOptions"},
       {"avoid_circles=9.5,47.1", "InvalidOptions"},
       {"avoid_circles=9.5,47.1,5,2,1", "InvalidOptions"},
-      {"avoid_circles=9.5,47.1,5,0.5", "InvalidValue"},
+      {"avoid_circles=9.5,47.1,5,0.5", "InvalidOptions"},
+      {"avoid_circles=motorway", "InvalidOptions"},
       {"avoid_circles=9.5,47.1,-5", "InvalidValue"},
       {"avoid_circles=9.5,nan,5", "InvalidOptions"},
       {"avoid_circles=9.5,97.1,5", "InvalidValue"},

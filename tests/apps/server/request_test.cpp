@@ -8,10 +8,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string place_text(Point p) {
-  return json(p.x).dump() + "," + json(p.y).dump();
-}
-
 class Requests : public ::testing::Test {
  protected:
   const Graph& graph() const { return service_.world().file.graph; }

@@ -13,10 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string text_of(Point p) {
-  return json(p.x).dump() + "," + json(p.y).dump();
-}
-
 class RouteResponse : public ::testing::Test {
  protected:
   json ask(const std::string& target) {
@@ -26,7 +22,7 @@ class RouteResponse : public ::testing::Test {
   }
   json route(std::initializer_list<Point> places, const std::string& options) {
     std::string text;
-    for (const Point p : places) text += (text.empty() ? "" : ";") + text_of(p);
+    for (const Point p : places) text += (text.empty() ? "" : ";") + place_text(p);
     return ask("/route/v1/car/" + text + "?geometries=geojson&overview=full&" + options);
   }
   json leg(Point a, Point b, const std::string& options) {
@@ -289,7 +285,7 @@ TEST_F(RouteResponse, DistancesOfTablesAreThoseOfRoutes) {
   for (const TownRoad& road : town_roads()) {
     for (const double share : {0.0, 0.2, 0.9}) {
       const Point a = kTown[road.from], b = kTown[road.to];
-      places.push_back(text_of({a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)}));
+      places.push_back(place_text({a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)}));
     }
   }
   std::string all;

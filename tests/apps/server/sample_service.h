@@ -38,6 +38,11 @@ inline GraphFile sample_roads(NodeId nodes = 2000, std::uint64_t seed = 7) {
   return file_of(plane.with_points(CoordinateKind::kDegrees, std::move(points)));
 }
 
+// A place as a URL names it.
+inline std::string place_text(Point p) {
+  return nlohmann::json(p.x).dump() + "," + nlohmann::json(p.y).dump();
+}
+
 inline Reply get(Service& service, const std::string& target) {
   Request request;
   request.target = target;

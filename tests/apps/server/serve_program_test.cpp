@@ -67,15 +67,6 @@ class Program {
   pid_t child_;
 };
 
-template <class F>
-bool comes_true(F&& condition) {
-  for (int i = 0; i < 400; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(25));
-  }
-  return false;
-}
-
 // The program itself, killed without warning again and again: no acknowledged update is lost.
 TEST(ServeProgram, SurvivesKill9) {
   const ScratchFolder folder;

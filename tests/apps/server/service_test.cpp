@@ -15,10 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string place_text(Point p) {
-  return nlohmann::json(p.x).dump() + "," + nlohmann::json(p.y).dump();
-}
-
 class ServiceTest : public ::testing::TestWithParam<bool> {
  protected:
   ServiceTest() : service_(sample_roads(), quiet_options(GetParam())) { service_.live().settle(); }

@@ -22,15 +22,6 @@ double metric(const Running& running, const std::string& name) {
   return std::atof(text.c_str() + text.find("\n" + name + " ") + name.size() + 2);
 }
 
-template <class F>
-bool comes_true(F&& condition) {
-  for (int i = 0; i < 400; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(25));
-  }
-  return false;
-}
-
 Client rude(const Running& running, const std::string& target) {
   Client client(running.port(), 4096);
   EXPECT_TRUE(client.send(get_text(target)));

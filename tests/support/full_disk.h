@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace lodestar::server {
+namespace lodestar::testing {
 
 class FullDisk {
  public:
@@ -24,4 +24,4 @@ class FullDisk {
   rlimit before_{};
 };
 
-}  // namespace lodestar::server
+}  // namespace lodestar::testing
