@@ -109,7 +109,7 @@ class CMakeBuild(build_ext):
         arguments = [
             "cmake", "-S", str(ROOT / "apps" / "python" if found else ROOT), "-B", str(work),
             "-DCMAKE_BUILD_TYPE=Release",
-            "-DCMAKE_UNITY_BUILD=ON",  # nobody builds here twice
+            "-DCMAKE_UNITY_BUILD=ON",  # each build starts afresh
             "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0",
             f"-DPython_EXECUTABLE={sys.executable}",
             f"-DLODESTAR_PYTHON_OUTPUT={target.parent}",

@@ -5,6 +5,7 @@
 #include <queue>
 
 #include "index/data.h"
+#include "index/hierarchy/plain_topology.h"
 #include "lodestar/detail/heap.h"
 #include "lodestar/potentials.h"
 
@@ -187,20 +188,9 @@ class ChPotentialsSearcher::Impl {
 
   // Nodes with at most two neighbours, arcs in and out counted together.
   void find_passages() {
-    passage_.assign(graph_.node_count(), false);
-    std::vector<NodeId> neighbours;
-    for (NodeId u = 0; u < graph_.node_count(); ++u) {
-      neighbours.clear();
-      for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
-        for (const Arc arc : graph_.arcs(u, direction)) {
-          if (arc.head != u) neighbours.push_back(arc.head);
-        }
-        if (graph_.symmetric()) break;
-      }
-      std::sort(neighbours.begin(), neighbours.end());
-      const auto end = std::unique(neighbours.begin(), neighbours.end());
-      passage_[u] = end - neighbours.begin() <= 2;
-    }
+    const index::PlainTopology topology = index::plain_topology(graph_);
+    passage_.resize(graph_.node_count());
+    for (NodeId u = 0; u < graph_.node_count(); ++u) passage_[u] = topology.of(u).size() <= 2;
   }
 
   template <class W>

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/harness/exact_potential.h"
 #include "bench/harness/program.h"
 #include "bench/harness/statistics.h"
 #include "graphs.h"
@@ -59,19 +60,6 @@ struct Sums {
   }
 };
 
-// Exact distances as a potential; nodes without a path to the target lie beyond all others.
-void fill_perfect(Searcher& searcher, NodeId target, std::span<double> y) {
-  searcher.set_direction(Direction::kBackward);
-  searcher.run_all(target);
-  double farthest = 0;
-  for (NodeId v = 0; v < y.size(); ++v) {
-    y[v] = -searcher.distance(v);
-    if (y[v] > -kInfinity) farthest = std::max(farthest, -y[v]);
-  }
-  for (double& value : y) value = std::max(value, -2 * farthest);
-  searcher.set_direction(Direction::kForward);
-}
-
 void measure(const Graph& graph, const std::vector<Model>& models, const Arguments& arguments,
              Rng& rng, std::vector<Sums>& sums) {
   const NodeId n = graph.node_count();
@@ -90,7 +78,7 @@ void measure(const Graph& graph, const std::vector<Model>& models, const Argumen
     const auto search = [&](Guarantee guarantee) {
       return searcher.run(query, PotentialHeuristic(y, query.target, guarantee));
     };
-    fill_perfect(searcher, query.target, y);
+    bench::exact_potential(searcher, query.target, y);
     const auto perfect = static_cast<double>(search(Guarantee::kConsistent).expansions);
     const auto bidirectional = static_cast<double>(both.run(query).expansions);
     for (std::size_t k = 0; k < models.size(); ++k) {

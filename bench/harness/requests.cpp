@@ -241,27 +241,33 @@ class Bench {
     time_engine(kind, "potentials of this blend alone", own);
   }
 
-  // A* with exact distances of the knots, one look into labels per node and knot.
+  // A* with exact distances of the knots; `distances(knot, target)` returns those of one knot.
+  template <class Distances>
+  void time_exact(const RequestKind& kind, const std::string& name, const Distances& distances) {
+    time(kind, name, kind.requests.size(), [&](const Request& request, double& seconds) {
+      plain_.set(request.wish);
+      const auto mixes = learned_->mixes(names_, plain_.weights().blend());
+      const auto& mix = learned_->best(mixes, request.query);
+      const Stopwatch start;
+      plain_.set(request.wish);
+      SummedDistances h;
+      for (std::uint32_t i = 0; i < mix.count; ++i) {
+        h.terms.push_back(
+            {mix.terms[i].coefficient, distances(mix.terms[i].knot, request.query.target)});
+      }
+      const SearchResult found = search(request.query, h);
+      seconds += start.seconds();
+      return found;
+    });
+  }
+
+  // One look into labels per node and knot.
   void time_labels(const RequestKind& kind) {
-    time(kind, "label potentials", kind.requests.size(),
-         [&](const Request& request, double& seconds) {
-           plain_.set(request.wish);
-           const auto mixes = learned_->mixes(names_, plain_.weights().blend());
-           const auto& mix = learned_->best(mixes, request.query);
-           const Stopwatch start;
-           plain_.set(request.wish);
-           SummedDistances h;
-           for (std::uint32_t i = 0; i < mix.count; ++i) {
-             IndexSearcher& searcher = *labels_[mix.terms[i].knot];
-             h.terms.push_back(
-                 {mix.terms[i].coefficient, [&searcher, t = request.query.target](NodeId v) {
-                    return searcher.run({v, t}).cost;
-                  }});
-           }
-           const SearchResult found = search(request.query, h);
-           seconds += start.seconds();
-           return found;
-         });
+    time_exact(kind, "label potentials", [&](std::size_t knot, NodeId target) {
+      return [&searcher = *labels_[knot], target](NodeId v) {
+        return searcher.run({v, target}).cost;
+      };
+    });
   }
 
   // Customises weights in whole numbers, with 1000 for the mean.
@@ -288,25 +294,12 @@ class Bench {
     result_.rows.push_back({kind.name, name + ": the question alone", 1e6 * asking / asked, 0, 0});
   }
 
-  // A* with exact distances of the knots, from hierarchies: no heuristic that knows only the knots
-  // settles fewer nodes.
+  // From hierarchies: no heuristic that knows only the knots settles fewer nodes.
   void time_ch_potentials(const RequestKind& kind) {
-    time(kind, "CH-Potentials", kind.requests.size(), [&](const Request& request, double& seconds) {
-      plain_.set(request.wish);
-      const auto mixes = learned_->mixes(names_, plain_.weights().blend());
-      const auto& mix = learned_->best(mixes, request.query);
-      const Stopwatch start;
-      plain_.set(request.wish);
-      SummedDistances h;
-      for (std::uint32_t i = 0; i < mix.count; ++i) {
-        ChDistances& distances = *distances_[mix.terms[i].knot];
-        distances.aim(request.query.target);
-        h.terms.push_back(
-            {mix.terms[i].coefficient, [&distances](NodeId v) { return distances.to_target(v); }});
-      }
-      const SearchResult found = search(request.query, h);
-      seconds += start.seconds();
-      return found;
+    time_exact(kind, "CH-Potentials", [&](std::size_t knot, NodeId target) {
+      ChDistances& distances = *distances_[knot];
+      distances.aim(target);
+      return [&distances](NodeId v) { return distances.to_target(v); };
     });
   }
 

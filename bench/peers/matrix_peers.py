@@ -15,6 +15,7 @@ import numpy as np
 from scipy.sparse import csgraph
 
 import lodestar
+from igraph_graph import igraph_of
 
 try:
     import igraph
@@ -26,14 +27,6 @@ def timed(work):
     start = time.process_time()
     result = work()
     return time.process_time() - start, result
-
-
-def igraph_of(g):
-    first, heads, weights = g.csr()
-    tails = np.repeat(np.arange(g.nodes), np.diff(first))
-    made = igraph.Graph(n=g.nodes, edges=np.stack([tails, heads], 1).tolist(), directed=True)
-    made.es["weight"] = weights.tolist()
-    return made
 
 
 def main():

@@ -23,6 +23,7 @@ import numpy as np
 from scipy.sparse import csgraph
 
 import lodestar
+from igraph_graph import igraph_of
 
 BLOCK = 20  # queries of a turn
 
@@ -32,14 +33,6 @@ def graphs(nodes):
     yield f"grid with obstacles, {nodes} cells", lodestar.generate("grid", nodes, seed=1)
     yield f"sparse random, {nodes} nodes", lodestar.generate("er", nodes, density="sparse", seed=1)
     yield "dense random, 256 nodes", lodestar.generate("er", 256, density="very-dense", seed=1)
-
-
-def igraph_of(g):
-    first, heads, weights = g.csr()
-    tails = np.repeat(np.arange(g.nodes), np.diff(first))
-    made = igraph.Graph(n=g.nodes, edges=np.stack([tails, heads], 1).tolist(), directed=True)
-    made.es["weight"] = weights.tolist()
-    return made
 
 
 def methods(g, seconds):

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <type_traits>
 
 namespace lodestar::learn {
@@ -11,46 +10,6 @@ namespace {
 
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
-
-template <class E>
-struct EnumName {
-  E value;
-  const char* name;
-};
-constexpr EnumName<Optimizer> kOptimizers[] = {
-    {Optimizer::kSgd, "sgd"}, {Optimizer::kAdam, "adam"}, {Optimizer::kAdamW, "adamw"}};
-constexpr EnumName<Schedule> kSchedules[] = {{Schedule::kConstant, "constant"},
-                                             {Schedule::kCosine, "cosine"}};
-constexpr EnumName<Penalty> kPenalties[] = {{Penalty::kHinge, "hinge"},
-                                            {Penalty::kPrinted, "printed"}};
-constexpr EnumName<Objective> kObjectives[] = {{Objective::kSource, "source"},
-                                               {Objective::kAll, "all"}};
-constexpr EnumName<ScaleRule> kScaleRules[] = {
-    {ScaleRule::kGap, "gap"}, {ScaleRule::kTable, "table"}, {ScaleRule::kEffort, "effort"}};
-constexpr EnumName<Decoder> kDecoders[] = {{Decoder::kBilinear, "bilinear"},
-                                           {Decoder::kLinear, "linear"}};
-constexpr EnumName<Select> kSelects[] = {{Select::kBest, "best"}, {Select::kLast, "last"}};
-
-template <class E>
-std::string name_of(E value, std::span<const EnumName<E>> names) {
-  for (const auto& entry : names) {
-    if (entry.value == value) return entry.name;
-  }
-  return "?";
-}
-
-template <class E>
-void find_name(const std::string& text, E& value, std::span<const EnumName<E>> names) {
-  std::string known;
-  for (const auto& entry : names) {
-    if (text == entry.name) {
-      value = entry.value;
-      return;
-    }
-    known += (known.empty() ? "" : ", ") + std::string(entry.name);
-  }
-  throw Error("'" + text + "' is unknown; choose one of " + known);
-}
 
 template <class T>
 OrderedJson to_json_value(const T& value) {
@@ -98,47 +57,13 @@ void from_json_value(const Json& json, T& value) {
 
 }  // namespace
 
-std::string to_string(Optimizer value) {
-  return name_of<Optimizer>(value, kOptimizers);
-}
-std::string to_string(Schedule value) {
-  return name_of<Schedule>(value, kSchedules);
-}
-std::string to_string(Penalty value) {
-  return name_of<Penalty>(value, kPenalties);
-}
-std::string to_string(Objective value) {
-  return name_of<Objective>(value, kObjectives);
-}
-std::string to_string(Decoder value) {
-  return name_of<Decoder>(value, kDecoders);
-}
-std::string to_string(Select value) {
-  return name_of<Select>(value, kSelects);
-}
-std::string to_string(ScaleRule value) {
-  return name_of<ScaleRule>(value, kScaleRules);
-}
-void parse_option(const std::string& text, Optimizer& value) {
-  find_name<Optimizer>(text, value, kOptimizers);
-}
-void parse_option(const std::string& text, Schedule& value) {
-  find_name<Schedule>(text, value, kSchedules);
-}
-void parse_option(const std::string& text, Penalty& value) {
-  find_name<Penalty>(text, value, kPenalties);
-}
-void parse_option(const std::string& text, Objective& value) {
-  find_name<Objective>(text, value, kObjectives);
-}
-void parse_option(const std::string& text, Decoder& value) {
-  find_name<Decoder>(text, value, kDecoders);
-}
-void parse_option(const std::string& text, Select& value) {
-  find_name<Select>(text, value, kSelects);
-}
-void parse_option(const std::string& text, ScaleRule& value) {
-  find_name<ScaleRule>(text, value, kScaleRules);
+std::size_t place_among(std::span<const char* const> names, const std::string& text) {
+  std::string known;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (text == names[i]) return i;
+    known += (known.empty() ? "" : ", ") + std::string(names[i]);
+  }
+  throw Error("'" + text + "' is unknown; choose one of " + known);
 }
 void parse_option(const std::string& text, MessageDirection& value) {
   value = parse_message_direction(text);

@@ -7,7 +7,9 @@
 // Names, in the JSON config file and as flags of the program, come from one list: visit_options.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,8 +20,8 @@ namespace lodestar::learn {
 
 enum class Optimizer : std::uint8_t { kSgd, kAdam, kAdamW };
 enum class Schedule : std::uint8_t { kConstant, kCosine };
-// Of a violated constraint: its excess y_v - y_u - w, or y_v - y_u as the paper prints it. The
-// gradients are the same; the value differs, and with it which epoch counts as the best.
+// The penalty of a violated constraint: its excess y_v - y_u - w, or y_v - y_u as the paper prints
+// it. The gradients are the same; the value differs, and with it which epoch counts as the best.
 enum class Penalty : std::uint8_t { kHinge, kPrinted };
 // Which nodes the objective lifts y(t) above: the source, as in the paper, or the mean of all nodes
 // that reach t. The optimum of the second is the distance of every node, not of s alone.
@@ -180,20 +182,43 @@ void apply_options_json(const std::string& text, const std::string& where, Train
 // Throws Error on values that make no sense, saying which and why.
 void check_options(const TrainOptions& options);
 
-std::string to_string(Optimizer optimizer);
-std::string to_string(Schedule schedule);
-std::string to_string(Penalty penalty);
-std::string to_string(Objective objective);
-std::string to_string(Decoder decoder);
-std::string to_string(Select select);
-std::string to_string(ScaleRule rule);
-void parse_option(const std::string& text, Optimizer& value);
-void parse_option(const std::string& text, Schedule& value);
-void parse_option(const std::string& text, Penalty& value);
-void parse_option(const std::string& text, Objective& value);
-void parse_option(const std::string& text, Decoder& value);
-void parse_option(const std::string& text, Select& value);
-void parse_option(const std::string& text, ScaleRule& value);
+// The names of each option's values, in their order.
+inline constexpr std::array<const char*, 3> names_of(Optimizer) {
+  return {"sgd", "adam", "adamw"};
+}
+inline constexpr std::array<const char*, 2> names_of(Schedule) {
+  return {"constant", "cosine"};
+}
+inline constexpr std::array<const char*, 2> names_of(Penalty) {
+  return {"hinge", "printed"};
+}
+inline constexpr std::array<const char*, 2> names_of(Objective) {
+  return {"source", "all"};
+}
+inline constexpr std::array<const char*, 2> names_of(Decoder) {
+  return {"bilinear", "linear"};
+}
+inline constexpr std::array<const char*, 2> names_of(Select) {
+  return {"best", "last"};
+}
+inline constexpr std::array<const char*, 3> names_of(ScaleRule) {
+  return {"gap", "table", "effort"};
+}
+
+template <class E>
+concept NamedOption = requires(E value) {
+  names_of(value);
+};
+template <NamedOption E>
+std::string to_string(E value) {
+  return names_of(value)[static_cast<std::size_t>(value)];
+}
+// The place of a text among names; throws Error if it is not there.
+std::size_t place_among(std::span<const char* const> names, const std::string& text);
+template <NamedOption E>
+void parse_option(const std::string& text, E& value) {
+  value = static_cast<E>(place_among(names_of(value), text));
+}
 void parse_option(const std::string& text, MessageDirection& value);
 
 }  // namespace lodestar::learn

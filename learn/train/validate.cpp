@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/harness/exact_potential.h"
 #include "learn/train/torch.h"
 #include "learn/train/trainer.h"
 #include "lodestar/certificate.h"
@@ -154,16 +155,8 @@ double effort_ratio(std::span<const Sample> samples, std::span<const std::vector
     const Sample& sample = samples[i];
     const NodeId target = sample.query.target;
     Searcher searcher(sample.graph);
-    searcher.set_direction(Direction::kBackward);
-    searcher.run_all(target);
     std::vector<double> exact(y[i].size());
-    double farthest = 0;
-    for (NodeId v = 0; v < exact.size(); ++v) {
-      exact[v] = -searcher.distance(v);
-      if (exact[v] > -kInfinity) farthest = std::max(farthest, -exact[v]);
-    }
-    for (double& value : exact) value = std::max(value, -2 * farthest);
-    searcher.set_direction(Direction::kForward);
+    bench::exact_potential(searcher, target, exact);
     const auto expansions = [&](std::span<const double> potential) {
       return static_cast<double>(
           searcher.run(sample.query, PotentialHeuristic(potential, target, Guarantee::kConsistent))

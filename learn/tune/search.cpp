@@ -61,7 +61,8 @@ Search::Search(SearchPlan plan)
     : plan_(std::move(plan)), rungs_(rung_epochs(plan_.epochs, plan_.halving)) {
   if (plan_.levels < 1 || plan_.levels > 9) throw Error("--levels must be 1 … 9");
   if (plan_.samples < plan_.levels) throw Error("--trials must be at least one per level");
-  if (plan_.halving == 1) throw Error("--halving must be 2 or more: one trial in so many goes on");
+  if (plan_.halving == 1)
+    throw Error("--halving must be 2 or more: one trial in so many continues");
   spaces_ = {plan_.space};
 }
 

@@ -33,14 +33,22 @@ ShapeHeader header_of(const Shape& shape) {
           shape.remarks.size(), shape.arc_based ? kArcBased : 0};
 }
 
-// Calls place(array, size, offset) for every array in order; returns the end.
-template <class ShapeType, class Place>
-std::uint64_t lay_out(ShapeType& shape, const ShapeHeader& header, Place&& place) {
-  std::uint64_t at = sizeof(ShapeHeader);
-  const auto next = [&](auto& array, std::uint64_t count) {
+// Calls place(array, size, offset) for one array after another.
+template <class Place>
+struct Layout {
+  Place& place;
+  std::uint64_t at;
+
+  void operator()(auto& array, std::uint64_t count) {
     place(array, count, at);
     at += up_to_64(count * sizeof(array[0]));
-  };
+  }
+};
+
+// The arrays of a shape in order; returns the end.
+template <class ShapeType, class Place>
+std::uint64_t lay_out(ShapeType& shape, const ShapeHeader& header, Place&& place) {
+  Layout<std::remove_reference_t<Place>> next{place, sizeof(ShapeHeader)};
   next(shape.arc_segment, header.arcs);
   next(shape.arc_duration, header.arcs);
   next(shape.segment_length, header.segments);
@@ -52,22 +60,18 @@ std::uint64_t lay_out(ShapeType& shape, const ShapeHeader& header, Place&& place
   next(shape.letters, header.letters);
   next(shape.node_id, header.nodes);
   next(shape.remarks, header.remarks);
-  return at;
+  return next.at;
 }
 
 // The same for the details.
 template <class ShapeType, class Place>
 std::uint64_t lay_out_details(ShapeType& shape, const DetailHeader& header, Place&& place) {
-  std::uint64_t at = sizeof(DetailHeader);
-  const auto next = [&](auto& array, std::uint64_t count) {
-    place(array, count, at);
-    at += up_to_64(count * sizeof(array[0]));
-  };
+  Layout<std::remove_reference_t<Place>> next{place, sizeof(DetailHeader)};
   next(shape.street_detail, header.details);
   next(shape.point_id.anchors, header.anchors);
   next(shape.point_id.steps, header.steps);
   next(shape.arc_entry, header.entries);
-  return at;
+  return next.at;
 }
 
 constexpr auto kNowhere = [](auto&, std::uint64_t, std::uint64_t) {};

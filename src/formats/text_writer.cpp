@@ -12,6 +12,9 @@ namespace lodestar::formats {
 
 class Packer {
  public:
+  Packer() = default;
+  Packer(const Packer&) = delete;
+  Packer& operator=(const Packer&) = delete;
   virtual ~Packer() = default;
   virtual void write(std::string_view bytes, bool last, AtomicFile& file) = 0;
 
@@ -43,8 +46,6 @@ class GzipPacker : public Packer {
       throw std::bad_alloc();
     }
   }
-  GzipPacker(const GzipPacker&) = delete;
-  GzipPacker& operator=(const GzipPacker&) = delete;
   ~GzipPacker() override { deflateEnd(&stream_); }
   void write(std::string_view bytes, bool last, AtomicFile& file) override {
     pump(stream_, bytes, file, [&] {
@@ -62,8 +63,6 @@ class XzPacker : public Packer {
   XzPacker() {
     if (lzma_easy_encoder(&stream_, 6, LZMA_CHECK_CRC64) != LZMA_OK) throw std::bad_alloc();
   }
-  XzPacker(const XzPacker&) = delete;
-  XzPacker& operator=(const XzPacker&) = delete;
   ~XzPacker() override { lzma_end(&stream_); }
   void write(std::string_view bytes, bool last, AtomicFile& file) override {
     pump(stream_, bytes, file, [&] {

@@ -22,6 +22,29 @@ constexpr const char* kFormat = "1";
 constexpr std::uint32_t kLargestSize = 4096;  // of H and M: far above use, far below overflow
 constexpr std::uint32_t kMostHeads = 64;
 
+// Calls always(name, member) and, for members that files of older versions do not have,
+// sometimes(name, member, value): files omit the member if it has that value.
+template <class Config, class Always, class Sometimes>
+void visit_config(Config& config, const Always& always, const Sometimes& sometimes) {
+  always("preset", config.preset);
+  always("hidden", config.hidden);
+  always("message", config.message);
+  always("message_layers", config.message_layers);
+  always("steps", config.steps);
+  always("predecessor", config.predecessor);
+  always("pos", config.features.pos);
+  always("hints", config.features.hints);
+  always("direction", config.features.direction);
+  always("degree_normalisation", config.features.degree_normalisation);
+  always("reference_degree", config.features.reference_degree);
+  always("y_scale", config.y_scale);
+  sometimes("heads", config.heads, 1);
+  sometimes("update_layers", config.update_layers, 1);
+  sometimes("y_scale_most", config.y_scale_most, 0);
+  sometimes("settle", config.settle, 0);
+  sometimes("reach", config.features.reach, 0);
+}
+
 template <class T>
 T field(const Json& json, const char* name, const std::string& where) {
   const auto found = json.find(name);
@@ -69,26 +92,17 @@ std::string metadata_field(const TensorFile& file, const char* name, const std::
 }  // namespace
 
 std::string config_json(const ModelConfig& config) {
-  OrderedJson json = {
-      {"preset", config.preset},
-      {"hidden", config.hidden},
-      {"message", config.message},
-      {"message_layers", config.message_layers},
-      {"steps", config.steps},
-      {"predecessor", config.predecessor},
-      {"pos", config.features.pos},
-      {"hints", config.features.hints},
-      {"direction", to_string(config.features.direction)},
-      {"degree_normalisation", config.features.degree_normalisation},
-      {"reference_degree", config.features.reference_degree},
-      {"y_scale", config.y_scale},
+  OrderedJson json;
+  const auto put = [&]<class T>(const char* name, const T& value) {
+    if constexpr (std::is_same_v<T, MessageDirection>) {
+      json[name] = to_string(value);
+    } else {
+      json[name] = value;
+    }
   };
-  // Omitted for one head, as in files of older versions.
-  if (config.heads > 1) json["heads"] = config.heads;
-  if (config.update_layers > 1) json["update_layers"] = config.update_layers;
-  if (config.y_scale_most > 0) json["y_scale_most"] = config.y_scale_most;
-  if (config.settle > 0) json["settle"] = config.settle;
-  if (config.features.reach > 0) json["reach"] = config.features.reach;
+  visit_config(config, put, [&](const char* name, const auto& value, unsigned usual) {
+    if (value > usual) put(name, value);
+  });
   return json.dump();
 }
 
@@ -97,38 +111,27 @@ ModelConfig parse_config(const std::string& text, const std::string& where) {
   if (!json.is_object()) throw Error(where + ": the config is not a JSON object");
   ModelConfig config;
   std::set<std::string> known;
-  const auto take = [&](const char* name, auto& value) {
+  const auto take = [&]<class T>(const char* name, T& value) {
     known.insert(name);
-    value = field<std::remove_reference_t<decltype(value)>>(json, name, where);
+    if constexpr (std::is_same_v<T, MessageDirection>) {
+      const std::string direction = field<std::string>(json, name, where);
+      try {
+        value = parse_message_direction(direction);
+      } catch (const Error& error) {
+        throw Error(where + ": " + error.what());
+      }
+    } else {
+      value = field<T>(json, name, where);
+    }
   };
-  std::string direction;
-  take("preset", config.preset);
-  take("hidden", config.hidden);
-  take("message", config.message);
-  take("message_layers", config.message_layers);
-  take("steps", config.steps);
-  take("predecessor", config.predecessor);
-  take("pos", config.features.pos);
-  take("hints", config.features.hints);
-  take("direction", direction);
-  take("degree_normalisation", config.features.degree_normalisation);
-  take("reference_degree", config.features.reference_degree);
-  take("y_scale", config.y_scale);
-  if (json.contains("heads")) take("heads", config.heads);
-  if (json.contains("update_layers")) take("update_layers", config.update_layers);
-  if (json.contains("y_scale_most")) take("y_scale_most", config.y_scale_most);
-  if (json.contains("settle")) take("settle", config.settle);
-  if (json.contains("reach")) take("reach", config.features.reach);
+  visit_config(config, take, [&](const char* name, auto& value, unsigned) {
+    if (json.contains(name)) take(name, value);
+  });
   for (const auto& [name, value] : json.items()) {
     if (!known.contains(name)) {
       throw Error(where + ": the config's '" + name +
                   "' is unknown; the model may have been written by a newer version");
     }
-  }
-  try {
-    config.features.direction = parse_message_direction(direction);
-  } catch (const Error& error) {
-    throw Error(where + ": " + error.what());
   }
   check_range(config, where);
   return config;

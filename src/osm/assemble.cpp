@@ -222,6 +222,9 @@ GraphFile assemble(RawRoads raw, Roads roads, const Profile& profile, const Wish
   std::string remarks =
       "profile " + profile.name() + ", weights are " +
       (wishes.by_length ? "lengths in tenths of a metre" : "times in tenths of a second") + "\n";
+  const auto remark = [&](std::size_t count, const char* one, const char* many, const char* what) {
+    if (count > 0) remarks += count_text(count, one, many) + what + "\n";
+  };
   Parts parts;
   const EntryCosts costs(roads, raw, profile, wishes.by_length, wishes.turns);
   if (wishes.turns) {
@@ -252,15 +255,10 @@ GraphFile assemble(RawRoads raw, Roads roads, const Profile& profile, const Wish
                " ambiguous, " + std::to_string(raw.other_restrictions) + " unclear ones ignored\n";
   } else {
     const std::size_t inner = add_junctions(parts, roads, arcs, costs);
-    if (inner > 0) {
-      remarks += count_text(inner, "junction is", "junctions are") +
-                 " divided, because roads there are not for through traffic\n";
-    }
+    remark(inner, "junction is", "junctions are",
+           " divided, because roads there are not for through traffic");
     const std::size_t said = raw.restrictions.size() + raw.other_restrictions;
-    if (said > 0) {
-      remarks += count_text(said, "turn restriction", "turn restrictions") +
-                 " not used; --turns honours them\n";
-    }
+    remark(said, "turn restriction", "turn restrictions", " not used; --turns honours them");
   }
   arcs = {};
   const std::size_t nodes = parts.points.size(), all_arcs = parts.arcs.size();
@@ -279,26 +277,16 @@ GraphFile assemble(RawRoads raw, Roads roads, const Profile& profile, const Wish
                  " arcs cut off; --all keeps them\n";
     }
   }
-  if (raw.conditional_restrictions > 0) {
-    remarks += count_text(raw.conditional_restrictions, "turn restriction", "turn restrictions") +
-               " with a condition ignored (restriction:conditional)\n";
-  }
-  if (raw.conditional_ways > 0) {
-    remarks += count_text(raw.conditional_ways, "way has", "ways have") +
-               " access for some times (:conditional), which is ignored\n";
-  }
-  if (raw.missing_nodes > 0) {
-    remarks += count_text(raw.missing_nodes, "node of roads is", "nodes of roads are") +
-               " not in the extract; roads end there\n";
-  }
-  if (raw.odd_speeds > 0) {
-    remarks += count_text(raw.odd_speeds, "way has a speed", "ways have speeds") +
-               " not understood; the class's is taken\n";
-  }
-  if (raw.odd_limits > 0) {
-    remarks += count_text(raw.odd_limits, "way has a limit", "ways have limits") +
-               " of height, width or weight not understood; none is assumed\n";
-  }
+  remark(raw.conditional_restrictions, "turn restriction", "turn restrictions",
+         " with a condition ignored (restriction:conditional)");
+  remark(raw.conditional_ways, "way has", "ways have",
+         " access for some times (:conditional), which is ignored");
+  remark(raw.missing_nodes, "node of roads is", "nodes of roads are",
+         " not in the extract; roads end there");
+  remark(raw.odd_speeds, "way has a speed", "ways have speeds",
+         " not understood; the class's is taken");
+  remark(raw.odd_limits, "way has a limit", "ways have limits",
+         " of height, width or weight not understood; none is assumed");
   GraphFile out;
   out.metrics = metrics_of(parts, raw, roads, profile, graph, wishes.by_length);
   out.shape = shape_of(parts, raw, roads, wishes.turns, !wishes.by_length, std::move(remarks));

@@ -42,34 +42,32 @@ class Attempts {
     return side;
   }
 
-  std::vector<Gate> exits(const Place& place) const {
+  // gate(side) for every side that is not closed; the nodes of a place that has some.
+  template <class GateOf>
+  std::vector<Gate> gates(const Place& place, const auto& sides, const GateOf& gate) const {
     std::vector<Gate> out;
     for (const NodeId node : place.nodes) out.push_back({node});
     if (!place.nodes.empty()) return out;
-    for (const PlaceSide& each : place.exits()) {
+    for (const PlaceSide& each : sides) {
       const PlaceSide side = now(each);
-      if (side.weight == kInfinity) continue;  // closed
-      out.push_back({side.head, (1 - side.paid) * side.weight, side});
+      if (side.weight != kInfinity) out.push_back(gate(side));
     }
     return out;
+  }
+
+  std::vector<Gate> exits(const Place& place) const {
+    return gates(place, place.exits(), [](const PlaceSide& side) {
+      return Gate{side.head, (1 - side.paid) * side.weight, side};
+    });
   }
 
   // In an arc-based graph several arcs lead into one road arc, which is their head: the search goes
   // there, and its last arc is taken only in part.
   std::vector<Gate> entries(const Place& place) const {
-    std::vector<Gate> out;
-    for (const NodeId node : place.nodes) out.push_back({node});
-    if (!place.nodes.empty()) return out;
-    for (const PlaceSide& each : place.entries()) {
-      const PlaceSide side = now(each);
-      if (side.weight == kInfinity) continue;
-      if (arc_based()) {
-        out.push_back({side.head, -(1 - side.paid) * side.weight, side});
-      } else {
-        out.push_back({side.tail, side.paid * side.weight, side});
-      }
-    }
-    return out;
+    return gates(place, place.entries(), [&](const PlaceSide& side) {
+      return arc_based() ? Gate{side.head, -(1 - side.paid) * side.weight, side}
+                         : Gate{side.tail, side.paid * side.weight, side};
+    });
   }
 
   void between(const Gate& exit, const Gate& entry) {

@@ -7,20 +7,14 @@
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/index.h"
+#include "road.h"
 #include "scratch_folder.h"
 
 namespace lodestar {
 namespace {
 
 GraphFile road(NodeId nodes, std::uint64_t seed) {
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = nodes;
-  spec.seed = seed;
-  GraphFile file;
-  file.graph = generate(spec);
-  file.names = NodeNames::numbered(0, file.graph.node_count());
-  return file;
+  return testing::road_file(nodes, 0, seed);
 }
 
 bool mapped(const std::string& path) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "error_of.h"
 #include "lodestar/graph_io.h"
 #include "scratch_folder.h"
 
@@ -11,14 +12,7 @@ namespace {
 
 using Notes = std::vector<std::string>;
 
-std::string failure(const auto& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using testing::error_of;
 
 TEST(OddFiles, AreRead) {
   struct Row {
@@ -54,12 +48,12 @@ TEST(OddFiles, AreRead) {
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.text);
-    EXPECT_EQ(failure([&] {
+    EXPECT_EQ(error_of([&] {
                 const GraphFile file = parse_graph(row.text, row.name);
                 EXPECT_EQ(file.graph.node_count(), row.nodes);
                 EXPECT_EQ(file.graph.arc_count(), row.arcs);
               }),
-              "no error");
+              "");
   }
 }
 
@@ -75,16 +69,17 @@ TEST(OddFiles, WeightsOfEdgeLists) {
   EXPECT_EQ(notes("from,to,toll,w\na,b,7,1\n", {}), Notes{"ignored columns: 'toll'"});
   EXPECT_EQ(notes("from,to,toll\na,b,7\n", {.weight = "none"}),
             (Notes{"ignored columns: 'toll'", "no weights; each is 1"}));
-  EXPECT_NE(failure([&] { notes("from,to,toll\na,b,7\n", {}); }).find("unknown weight column"),
+  EXPECT_NE(error_of([&] { notes("from,to,toll\na,b,7\n", {}); }).find("unknown weight column"),
             std::string::npos);
-  EXPECT_NE(failure([&] { notes("from,to\na,b\n", {.weight = "x"}); }).find("no column 'x'"),
+  EXPECT_NE(error_of([&] { notes("from,to\na,b\n", {.weight = "x"}); }).find("no column 'x'"),
             std::string::npos);
-  EXPECT_NE(failure([&] { notes("a,b,1\n", {.weight = "x"}); }).find("--weight requires a header"),
+  EXPECT_NE(error_of([&] { notes("a,b,1\n", {.weight = "x"}); }).find("--weight requires a header"),
             std::string::npos);
-  EXPECT_NE(failure([&] { notes("a,b,1\n", {.metrics = {"x"}}); }).find("--metrics requires"),
+  EXPECT_NE(error_of([&] { notes("a,b,1\n", {.metrics = {"x"}}); }).find("--metrics requires"),
             std::string::npos);
-  EXPECT_NE(failure([&] { notes("from,to,w\na,b,1\n", {.metrics = {"x"}}); }).find("no column 'x'"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of([&] { notes("from,to,w\na,b,1\n", {.metrics = {"x"}}); }).find("no column 'x'"),
+      std::string::npos);
 }
 
 // Names that edge lists and other texts hold only with quotes, or not at all.
@@ -113,7 +108,7 @@ TEST(OddFiles, NamesThatNeedQuotes) {
     EXPECT_EQ(losses.empty(), word) << name;
   }
   const GraphFile lines = named("a&#10;b");
-  EXPECT_NE(failure([&] { write_graph(lines, folder / "b.csv"); }).find("line break"),
+  EXPECT_NE(error_of([&] { write_graph(lines, folder / "b.csv"); }).find("line break"),
             std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(folder / "b.csv"));
 }
@@ -168,7 +163,7 @@ TEST(OddFiles, OptionsThatDoNotApply) {
        {ReadOptions{.profile = "car"}, ReadOptions{.turns = true}, ReadOptions{.all = true},
         ReadOptions{.weight = "x"}, ReadOptions{.metrics = {"x"}},
         ReadOptions{.unit_diagonals = true}}) {
-    EXPECT_NE(failure([&] { read_graph(path, options); }), "no error");
+    EXPECT_NE(error_of([&] { read_graph(path, options); }), "");
   }
 }
 

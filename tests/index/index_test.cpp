@@ -122,9 +122,7 @@ TEST(Index, CountsInDoublesWhereUnitsDoNotFit) {
   GraphBuilder builder(3);
   builder.add_edge(0, 1, 0x1p50);
   builder.add_edge(1, 2, 1);
-  IndexOptions options;
-  options.rounds = 1;
-  const Index index = Index::build(builder.build(), options);
+  const Index index = Index::build(builder.build(), {.rounds = 1});
   EXPECT_FALSE(index.facts().whole_numbers);
   EXPECT_TRUE(index.facts().exact_sums);
   IndexSearcher searcher(index);
@@ -334,17 +332,22 @@ Index labelled_road(const Graph& graph) {
   return Index::build(graph, options);
 }
 
-TEST(Labels, AgreeWithDijkstraAndComeBackFromAFile) {
+// An index without training, sound, and exact when it comes back from a file.
+void expect_exact_from_file(const Index& index, const Graph& graph) {
+  EXPECT_EQ(index.verify(), 0u);
+  EXPECT_EQ(index.fitter({}), nullptr);
   const ScratchFolder folder;
+  index.save(folder / "index.lsi");
+  IndexSearcher searcher(Index::open(folder / "index.lsi", graph));
+  expect_exact_near_and_far(searcher, graph);
+}
+
+TEST(Labels, AgreeWithDijkstraAndComeBackFromAFile) {
   const Graph graph = road(5000);
   const Index index = labelled_road(graph);
   EXPECT_TRUE(index.facts().labels);
   EXPECT_GT(index.facts().label_bytes, 0u);
-  EXPECT_EQ(index.verify(), 0u);
-  EXPECT_EQ(index.fitter({}), nullptr);
-  index.save(folder / "labels.lsi");
-  IndexSearcher searcher(Index::open(folder / "labels.lsi", graph));
-  expect_exact_near_and_far(searcher, graph);
+  expect_exact_from_file(index, graph);
 }
 
 // An observer sees the search that the labels represent.
@@ -378,17 +381,12 @@ Graph one_way_road(NodeId nodes) {
 }
 
 TEST(CoreDistances, AgreesWithDijkstraAndComesBackFromAFile) {
-  const ScratchFolder folder;
   for (const Graph& graph : {road(5000), one_way_road(3000)}) {
     const Index index = has_core_distances(graph);
     EXPECT_TRUE(index.facts().core_distances);
     EXPECT_GT(index.facts().core_distance_bytes, 0u);
     EXPECT_LE(index.facts().core_distance_bytes, 4u * graph.node_count());
-    EXPECT_EQ(index.verify(), 0u);
-    EXPECT_EQ(index.fitter({}), nullptr);
-    index.save(folder / "table.lsi");
-    IndexSearcher searcher(Index::open(folder / "table.lsi", graph));
-    expect_exact_near_and_far(searcher, graph);
+    expect_exact_from_file(index, graph);
   }
 }
 

@@ -143,7 +143,7 @@ void judge_matrix(const PlainGraph& plain, const Router& router, double toleranc
         return false;
       }
       for (std::size_t i = 0; i < costs.size(); ++i) {
-        const bool none = costs[i] == kInfinity && cells[i] >= kNoCell;
+        const bool none = costs[i] == kInfinity && static_cast<double>(cells[i]) >= kNoCell;
         EXPECT_TRUE(none || static_cast<double>(cells[i]) == costs[i]) << plain.name;
       }
       return true;

@@ -10,6 +10,7 @@
 #include "lodestar/generate.h"
 #include "lodestar/rng.h"
 #include "oracle.h"
+#include "road.h"
 
 namespace lodestar {
 namespace {
@@ -17,14 +18,7 @@ namespace {
 using nlohmann::json;
 
 GraphFile city(NodeId nodes, std::uint64_t seed) {
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = nodes;
-  spec.seed = seed;
-  GraphFile file;
-  file.graph = generate(spec);
-  file.names = NodeNames::numbered(0, file.graph.node_count());
-  return file;
+  return testing::road_file(nodes, 0, seed);
 }
 
 // Within the ring or less than `slack` away from it.

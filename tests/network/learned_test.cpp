@@ -106,11 +106,7 @@ TEST(Learned, PromisesHoldOnThePapersGraphs) {
 
 // Diagonals of √2: no sum is exact, and the exact mode still equals Dijkstra bit for bit.
 TEST(Learned, ExactOnAGridToTheLastBit) {
-  GraphSpec spec;
-  spec.family = Family::kGrid;
-  spec.nodes = 900;
-  spec.seed = 3;
-  const Graph graph = generate(spec);
+  const Graph graph = generate({.family = Family::kGrid, .nodes = 900, .seed = 3});
   Promises promises(graph, any_model(8), 0.1);
   Searcher dijkstra(graph);
   Rng rng(1);

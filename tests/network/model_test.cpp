@@ -86,24 +86,23 @@ TEST(Model, HashesTellModelsApart) {
 TEST(Model, ADamagedFileIsRefusedWithTheReason) {
   const std::string good = model_bytes(small_model());
   EXPECT_EQ(refusal(good), "accepted");
-  EXPECT_NE(refusal("").find("too short"), std::string::npos);
-  EXPECT_NE(refusal("not a model at all").find("not a safetensors"), std::string::npos);
-  EXPECT_NE(refusal(good.substr(0, 100)).find("cut off"), std::string::npos);
-  EXPECT_NE(refusal(good.substr(0, good.size() - 4)).find("cut off"), std::string::npos);
-  EXPECT_NE(refusal(good + "tail").find("announced"), std::string::npos);
-  EXPECT_NE(refusal(replaced(good, "\"F32\"", "\"F16\"")).find("32-bit"), std::string::npos);
-  EXPECT_NE(refusal(replaced(good, "update.bias", "update.bian")).find("missing"),
-            std::string::npos);
-  EXPECT_NE(refusal(replaced(good, "\\\"hidden\\\":3", "\\\"hidden\\\":5")).find("asks for"),
-            std::string::npos);
-  EXPECT_NE(refusal(replaced(good, "\\\"steps\\\":1", "\\\"steps\\\":2")).find("shape hash"),
-            std::string::npos);
-  EXPECT_NE(refusal(replaced(good, "\\\"steps\\\":1", "\\\"steps\\\":0")).find("steps must"),
-            std::string::npos);
-  EXPECT_NE(refusal(replaced(good, "\\\"steps\\\":1", "\\\"stepz\\\":1")).find("'steps'"),
-            std::string::npos);
-  EXPECT_NE(refusal(replaced(good, "\"lodestar\":\"1\"", "\"lodestar\":\"9\"")).find("format 9"),
-            std::string::npos);
+  const auto changed = [&](const char* from, const char* to) { return replaced(good, from, to); };
+  const std::pair<std::string, const char*> damaged[] = {
+      {"", "too short"},
+      {"not a model at all", "not a safetensors"},
+      {good.substr(0, 100), "cut off"},
+      {good.substr(0, good.size() - 4), "cut off"},
+      {good + "tail", "announced"},
+      {changed("\"F32\"", "\"F16\""), "32-bit"},
+      {changed("update.bias", "update.bian"), "missing"},
+      {changed("\\\"hidden\\\":3", "\\\"hidden\\\":5"), "asks for"},
+      {changed("\\\"steps\\\":1", "\\\"steps\\\":2"), "shape hash"},
+      {changed("\\\"steps\\\":1", "\\\"steps\\\":0"), "steps must"},
+      {changed("\\\"steps\\\":1", "\\\"stepz\\\":1"), "'steps'"},
+      {changed("\"lodestar\":\"1\"", "\"lodestar\":\"9\""), "format 9"}};
+  for (const auto& [bytes, reason] : damaged) {
+    EXPECT_NE(refusal(bytes).find(reason), std::string::npos) << reason;
+  }
 }
 
 std::string config_with(const std::string& name, const std::string& value) {

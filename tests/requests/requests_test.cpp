@@ -103,7 +103,6 @@ struct Town {
     graph = generate(spec);
     MetricsBuilder builder({"time", "s", 0.1});
     std::vector<Weight> length;
-    Rng rng(5);
     for (NodeId u = 0; u < graph.node_count(); ++u) {
       for (const Arc arc : graph.arcs(u)) {
         length.push_back(std::ceil(
@@ -130,16 +129,25 @@ const Town& town() {
   return the_town;
 }
 
+Preferences blended(double time, double length) {
+  Preferences wish;
+  wish.blend = {{"time", time}, {"length", length}};
+  return wish;
+}
+
+Query random_query(Rng& rng) {
+  const NodeId source = rng.below(town().graph.node_count());
+  return {source, static_cast<NodeId>(rng.below(town().graph.node_count()))};
+}
+
 TEST(RequestsTest, PotentialsSaveWork) {
   const Router guided = town().router();
   const Router plain(town().graph, {.metrics = town().metrics});
   Rng rng(9);
   double with = 0, without = 0;
   for (int i = 0; i < 40; ++i) {
-    const Query query{static_cast<NodeId>(rng.below(town().graph.node_count())),
-                      static_cast<NodeId>(rng.below(town().graph.node_count()))};
-    Preferences wish;
-    wish.blend = {{"time", 1}, {"length", rng.uniform() * 0.3}};
+    const Query query = random_query(rng);
+    Preferences wish = blended(1, rng.uniform() * 0.3);
     wish.classes = {{"toll", 3}};
     const RequestRoute a = guided.request(query, wish), b = plain.request(query, wish);
     ASSERT_EQ(a.result.cost, b.result.cost);
@@ -155,10 +163,8 @@ TEST(RequestsTest, ClosingArcsOffThePathChangesNothing) {
   const Router router = town().router();
   Rng rng(2);
   for (int i = 0; i < 60; ++i) {
-    const Query query{static_cast<NodeId>(rng.below(town().graph.node_count())),
-                      static_cast<NodeId>(rng.below(town().graph.node_count()))};
-    Preferences wish;
-    wish.blend = {{"time", 1}, {"length", 0.05}};
+    const Query query = random_query(rng);
+    Preferences wish = blended(1, 0.05);
     const RequestRoute before = router.request(query, wish);
     for (int j = 0; j < 30; ++j) {
       const auto arc = static_cast<ArcIndex>(rng.below(town().graph.arc_count()));
@@ -173,8 +179,7 @@ TEST(RequestsTest, RaisingWeightsNeverLowersACost) {
   const Router router = town().router();
   Rng rng(4);
   for (int i = 0; i < 40; ++i) {
-    const Query query{static_cast<NodeId>(rng.below(town().graph.node_count())),
-                      static_cast<NodeId>(rng.below(town().graph.node_count()))};
+    const Query query = random_query(rng);
     Preferences wish;
     Cost last = 0;
     for (int j = 0; j < 6; ++j) {
@@ -192,12 +197,9 @@ TEST(RequestsTest, CostIsConcaveInTheBlend) {
   const Router router = town().router();
   Rng rng(6);
   for (int i = 0; i < 30; ++i) {
-    const Query query{static_cast<NodeId>(rng.below(town().graph.node_count())),
-                      static_cast<NodeId>(rng.below(town().graph.node_count()))};
+    const Query query = random_query(rng);
     const auto cost = [&](double alpha) {
-      Preferences wish;
-      wish.blend = {{"time", 1 - alpha}, {"length", 0.1 * alpha}};
-      return router.request(query, wish).result.cost;
+      return router.request(query, blended(1 - alpha, 0.1 * alpha)).result.cost;
     };
     const double a = rng.uniform(), b = rng.uniform();
     // Up to the rounding of weights.
@@ -210,8 +212,7 @@ TEST(RequestsTest, AlternativesKeepTheirPromises) {
   Rng rng(8);
   std::size_t found = 0;
   for (int i = 0; i < 25; ++i) {
-    const Query query{static_cast<NodeId>(rng.below(town().graph.node_count())),
-                      static_cast<NodeId>(rng.below(town().graph.node_count()))};
+    const Query query = random_query(rng);
     Preferences wish;
     if (i % 2 == 0) wish.classes = {{"toll", kInfinity}};
     const AlternativeOptions options{.count = 3, .stretch = 0.3, .sharing = 0.7, .local = 0.1};

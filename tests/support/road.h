@@ -15,9 +15,9 @@ inline Graph road(NodeId nodes, std::uint64_t seed = 1) {
 }
 
 // As if read from a file whose first node has this number.
-inline GraphFile road_file(NodeId nodes, NodeId first) {
+inline GraphFile road_file(NodeId nodes, NodeId first, std::uint64_t seed = 1) {
   GraphFile file;
-  file.graph = road(nodes);
+  file.graph = road(nodes, seed);
   file.names = NodeNames::numbered(first, file.graph.node_count());
   return file;
 }

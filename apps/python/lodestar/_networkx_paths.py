@@ -317,9 +317,8 @@ def shortest_path(G: Any, source: Any = None, target: Any = None, weight: Weight
     if source is not None and target is not None:
         return bidirectional_dijkstra(G, source, target, weight)[1]
     if source is not None:
-        if weight is None:
-            return single_source_shortest_path(G, source)
-        return single_source_dijkstra_path(G, source, weight=weight)
+        return (single_source_shortest_path(G, source) if weight is None
+                else single_source_dijkstra_path(G, source, weight=weight))
     if target is not None:
         search, reverse = _turned(G, weight, target, "Source {} not in G")
         return search.tree([target], reverse=reverse).paths(flipped=True)
@@ -336,9 +335,8 @@ def shortest_path_length(G: Any, source: Any = None, target: Any = None, weight:
             return bidirectional_dijkstra(G, source, target, None)[0]
         return dijkstra_path_length(G, source, target, weight)
     if source is not None:
-        if weight is None:
-            return single_source_shortest_path_length(G, source)
-        return single_source_dijkstra_path_length(G, source, weight=weight)
+        return (single_source_shortest_path_length(G, source) if weight is None
+                else single_source_dijkstra_path_length(G, source, weight=weight))
     if target is not None:
         search, reverse = _turned(G, weight, target, "Source {} is not in G")
         return search.tree([target], reverse=reverse).lengths()

@@ -129,15 +129,20 @@ bool VertexCut::run(const PlainTopology& graph, std::span<const NodeId> sources,
 // Near the sources: nodes whose entry is reached in the residual graph and whose exit is not. Near
 // the sinks: nodes from whose exit a sink is reached and from whose entry none is.
 void VertexCut::pick() {
-  const NodeId n = graph_->size();
-  separator_.clear();
-  std::size_t before = 0;
-  for (NodeId v = 0; v < n; ++v) {
-    const bool in = level_[entry(v)] != kUnseen, out = level_[exit(v)] != kUnseen;
-    if (in && !out) separator_.push_back(v);
-    before += in && out;
-  }
-  smaller_side_ = std::min(before, n - before - separator_.size());
+  // The nodes seen only at their entry, or only at their exit; returns the size of the smaller
+  // side.
+  const auto collect = [&](bool at_entry, std::vector<NodeId>& cut) {
+    const NodeId n = graph_->size();
+    cut.clear();
+    std::size_t both = 0;
+    for (NodeId v = 0; v < n; ++v) {
+      const bool in = level_[entry(v)] != kUnseen, out = level_[exit(v)] != kUnseen;
+      if (in != out && in == at_entry) cut.push_back(v);
+      both += in && out;
+    }
+    return std::min(both, n - both - cut.size());
+  };
+  smaller_side_ = collect(true, separator_);
 
   // Backward from the sinks: residual arcs turned round.
   std::fill(level_.begin(), level_.end(), kUnseen);
@@ -162,14 +167,7 @@ void VertexCut::pick() {
         reach(entry(next_[v]));
     }
   }
-  other_.clear();
-  std::size_t behind = 0;
-  for (NodeId v = 0; v < n; ++v) {
-    const bool in = level_[entry(v)] != kUnseen, out = level_[exit(v)] != kUnseen;
-    if (out && !in) other_.push_back(v);
-    behind += in && out;
-  }
-  const std::size_t smaller = std::min(behind, n - behind - other_.size());
+  const std::size_t smaller = collect(false, other_);
   if (other_.size() == separator_.size() && smaller > smaller_side_) {
     separator_.swap(other_);
     smaller_side_ = smaller;

@@ -177,6 +177,13 @@ TEST(Loss, HingeAndPrintedPenaltyHaveTheSameGradient) {
   EXPECT_TRUE(torch::equal(gradients[0], gradients[1]));
 }
 
+TrainOptions small_options(std::uint32_t hidden, std::uint32_t message) {
+  TrainOptions options;
+  options.model.hidden = hidden;
+  options.model.message = message;
+  return options;
+}
+
 std::vector<Sample> mixed_samples(const TrainOptions& options) {
   std::vector<Sample> samples;
   for (const char* text : {"a:2:5:dense:or:1", "b:2:9:sparse:directed:2", "c:1:3:0.9:exact:3"}) {
@@ -228,9 +235,7 @@ TEST(Net, ABatchGivesEachGraphWhatItGetsAlone) {
 
 // One layer through the fused kernel equals the several-layer path with a layer that does nothing.
 TEST(Net, FusedAndPlainMessagePathsAgree) {
-  TrainOptions options;
-  options.model.hidden = 4;
-  options.model.message = 3;
+  const TrainOptions options = small_options(4, 3);
   const std::vector<Sample> samples = mixed_samples(options);
   const Net one(options.model, 8);
   Model model = one.to_model();
@@ -351,9 +356,7 @@ TEST(Net, WithoutTeacherForcingItHearsItsOwnPredecessors) {
 }
 
 TEST(Net, ModelGivesTheSameNetworkBack) {
-  TrainOptions options;
-  options.model.hidden = 4;
-  options.model.message = 4;
+  const TrainOptions options = small_options(4, 4);
   const std::vector<Sample> samples = mixed_samples(options);
   const Net net(options.model, 2);
   const Net back(net.to_model());

@@ -153,18 +153,23 @@ TEST(Training, AnotherConfigIsNotResumed) {
   EXPECT_THROW(train(options, folder, resume), Error);
 }
 
+void expect_divergence(TrainOptions options, double rate, const std::string& folder,
+                       const char* word) {
+  options.optimizer = Optimizer::kSgd;
+  options.learning_rate = rate;
+  try {
+    train(options, folder, {});
+    FAIL() << "a learning rate of " << rate << " does not diverge";
+  } catch (const Diverged& error) {
+    EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+  }
+}
+
 TEST(Training, DivergenceStopsAndKeepsTheCheckpoint) {
   const std::string folder = fresh_folder("h");
   TrainOptions options = tiny_options();
-  options.optimizer = Optimizer::kSgd;
-  options.learning_rate = 30;
   options.epochs = 200;
-  try {
-    train(options, folder, {});
-    FAIL() << "a learning rate of 30 does not diverge";
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("learning_rate"), std::string::npos);
-  }
+  expect_divergence(options, 30, folder, "learning_rate");
   EXPECT_NE(content(folder + "/train.log").find("stopped"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder + "/model.safetensors"));
 }
@@ -173,16 +178,9 @@ TEST(Training, DivergenceStopsAndKeepsTheCheckpoint) {
 TEST(Training, AValidationLossThatIsNotFiniteIsDivergence) {
   const std::string folder = fresh_folder("v");
   TrainOptions options = tiny_options();
-  options.optimizer = Optimizer::kSgd;
-  options.learning_rate = 1e30;
   options.batch = 40;
   options.epochs = 1;
-  try {
-    train(options, folder, {});
-    FAIL() << "a learning rate of 1e30 does not diverge";
-  } catch (const Diverged& error) {
-    EXPECT_NE(std::string(error.what()).find("validation"), std::string::npos) << error.what();
-  }
+  expect_divergence(options, 1e30, folder, "validation");
   EXPECT_FALSE(fs::exists(folder + "/checkpoint.safetensors"));
   EXPECT_FALSE(fs::exists(folder + "/model.safetensors"));
   EXPECT_EQ(content(folder + "/metrics.jsonl"), "");

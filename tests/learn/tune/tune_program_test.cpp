@@ -26,6 +26,14 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+// One JSON value per line.
+std::vector<json> records_of(const std::string& lines) {
+  std::istringstream in(lines);
+  std::vector<json> records;
+  for (std::string line; std::getline(in, line);) records.push_back(json::parse(line));
+  return records;
+}
+
 constexpr const char* kData =
     R"("train": ["train:24:8:dense:or:1"], "validation": ["validation:8:8:dense:or:2"],
        "scale_graphs": ["scale:2:8:dense:or:3"], "batch": 8)";
@@ -249,9 +257,7 @@ TEST_F(Tune, ATrialThatDivergesIsRankedLast) {
       testing_run("tune --space " + (folder_ / "wild.json") +
                   " --levels 1 --trials 6 --halving 2 --json -o " + (folder_ / "wild"));
   ASSERT_EQ(outcome.status, 0);
-  std::istringstream in(outcome.out);
-  std::vector<json> records;
-  for (std::string line; std::getline(in, line);) records.push_back(json::parse(line));
+  const std::vector<json> records = records_of(outcome.out);
   ASSERT_EQ(records.size(), 6u);
   EXPECT_EQ(records.front()["diverged"], false);
   EXPECT_EQ(records.front()["epochs"], 2);
@@ -271,9 +277,7 @@ TEST_F(Tune, ATrialWithoutAFiniteValidationLossIsRankedLast) {
   EXPECT_EQ(journal.find("null,"), journal.find("\"space2\":null,") + 9) << journal;
   const auto again = testing_run(command);
   ASSERT_EQ(again.status, 0);
-  std::istringstream in(again.out);
-  std::vector<json> records;
-  for (std::string line; std::getline(in, line);) records.push_back(json::parse(line));
+  const std::vector<json> records = records_of(again.out);
   ASSERT_EQ(records.size(), 8u);
   EXPECT_EQ(records.front()["diverged"], false);
   EXPECT_EQ(records.back()["diverged"], true);
