@@ -8,6 +8,7 @@
 
 #include "lodestar/detail/clock.h"
 #include "lodestar/rng.h"
+#include "lodestar/weight_changes.h"
 #include "message.h"
 
 namespace lodestar::server {
@@ -181,12 +182,50 @@ Applied LiveWeights::apply(WeightUpdate update) {
   return mine->applied;
 }
 
+// Returns the number of arcs that have another weight afterwards.
+std::size_t LiveWeights::apply_one(const WeightUpdate& update, std::vector<Weight>& weights) const {
+  std::vector<WeightChange> old;
+  if (update.reset) {
+    for (ArcIndex arc = 0; arc < weights.size(); ++arc) old.push_back({arc, weights[arc]});
+    weights = finder_.weights();
+  } else {
+    for (const WeightChange& change : update.changes) {
+      old.push_back({change.arc, weights[change.arc]});
+    }
+    const auto by_arc = [](const WeightChange& a, const WeightChange& b) { return a.arc < b.arc; };
+    std::sort(old.begin(), old.end(), by_arc);
+    const auto same_arc = [](const WeightChange& a, const WeightChange& b) {
+      return a.arc == b.arc;
+    };
+    old.erase(std::unique(old.begin(), old.end(), same_arc), old.end());
+  }
+  for (const WeightChange& change : update.changes) weights[change.arc] = change.weight;
+  return static_cast<std::size_t>(std::count_if(
+      old.begin(), old.end(), [&](const auto& one) { return weights[one.arc] != one.weight; }));
+}
+
+// Only the arcs that the entries change are stored anew, unless parallel arcs may change places.
+Graph LiveWeights::changed_graph(const Graph& before, std::span<const JournalEntry> entries,
+                                 std::span<const Weight> weights) const {
+  std::vector<ArcIndex> arcs;
+  std::vector<Weight> values;
+  for (const JournalEntry& entry : entries) {
+    for (const WeightChange& change : entry.changes) {
+      if (may_be_parallel(before, change.arc)) return file_.graph.with_weights(weights);
+      arcs.push_back(change.arc);
+      values.push_back(change.weight);
+    }
+  }
+  return with_weights(before, arcs, values);
+}
+
 // Requires change_mutex_. Throws if no update was applied.
 void LiveWeights::apply_all(std::span<const std::shared_ptr<Waiting>> all) {
   const auto before = now();
   auto weights = std::make_shared<std::vector<Weight>>(*before->weights);
   std::uint64_t version = before->version;
   std::vector<JournalEntry> entries;
+  bool reset = false;
   for (const auto& one : all) {
     WeightUpdate& update = one->update;
     if (update.expect && *update.expect != version) {
@@ -196,16 +235,15 @@ void LiveWeights::apply_all(std::span<const std::shared_ptr<Waiting>> all) {
                       std::to_string(*update.expect) + "; nothing was changed"));
       continue;
     }
-    const std::vector<Weight> old = *weights;
-    if (update.reset) *weights = finder_.weights();
-    for (const WeightChange& change : update.changes) (*weights)[change.arc] = change.weight;
+    one->applied.changed = apply_one(update, *weights);
     one->applied.version = ++version;
-    for (std::size_t i = 0; i < old.size(); ++i) one->applied.changed += old[i] != (*weights)[i];
+    reset = reset || update.reset;
     entries.push_back({version, update.reset, std::move(update.changes)});
   }
   if (entries.empty()) return;
   // Everything that can fail comes before the journal, because its content will be served.
-  const Graph graph = file_.graph.with_weights(*weights);
+  const Graph graph = reset ? file_.graph.with_weights(*weights)
+                            : changed_graph(before->router.graph(), entries, *weights);
   std::shared_ptr<const Index> index;
   if (quick_ != nullptr) {
     index = std::make_shared<const Index>(quick_->customized(graph, quickly()));

@@ -88,6 +88,9 @@ class LiveWeights {
  private:
   struct Waiting;
   void apply_all(std::span<const std::shared_ptr<Waiting>> all);
+  std::size_t apply_one(const WeightUpdate& update, std::vector<Weight>& weights) const;
+  Graph changed_graph(const Graph& before, std::span<const JournalEntry> entries,
+                      std::span<const Weight> weights) const;
   std::shared_ptr<const Snapshot> make(std::uint64_t version,
                                        std::shared_ptr<const std::vector<Weight>> weights,
                                        const Graph& graph, std::shared_ptr<const Index> index,

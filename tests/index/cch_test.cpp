@@ -149,6 +149,20 @@ TEST(Cch, AFewChangesAreCustomisedInPart) {
   }
   EXPECT_GT(steps, 0u);
   EXPECT_LT(steps, kChanges * cch.arc_count() / 10);
+  EXPECT_EQ(metric.count_wrong(graph), 0u);  // it shares memory with the others
+
+  // One direction of an edge: the costs of both directions are then stored.
+  const CchMetric both(cch, undirected);
+  weights = undirected.weights();
+  weights[17] += 1000;
+  const Graph directed = undirected.with_weights(weights);
+  ASSERT_FALSE(directed.symmetric());
+  const CchMetric one_way = both.changed(undirected, directed);
+  EXPECT_TRUE(one_way.weights()->partial_steps);
+  EXPECT_EQ(one_way.count_wrong(directed), 0u);
+  const CchMetric back = one_way.changed(directed, undirected);
+  EXPECT_TRUE(back.weights()->partial_steps);
+  EXPECT_EQ(back.count_wrong(undirected), 0u);
 
   for (Weight& weight : weights) weight += rng.below(100);
   EXPECT_FALSE(metric.changed(graph, graph.with_weights(weights)).weights()->partial_steps);

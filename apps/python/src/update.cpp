@@ -1,11 +1,11 @@
 // Router.update: other weights for some arcs, in milliseconds.
 #include <algorithm>
-#include <optional>
 
 #include "arrays.h"
 #include "interruption.h"
 #include "lodestar/cch.h"
 #include "lodestar/index.h"
+#include "lodestar/weight_changes.h"
 #include "metrics.h"
 #include "router_handle.h"
 
@@ -17,70 +17,6 @@ GraphPointer copy_without_file(const GraphHandle& handle) {
   out->mapped.clear();
   out->lazy = std::make_shared<Lazy>();
   return out;
-}
-
-template <class W>
-struct ArcCopies {
-  std::vector<StoredArc<W>> arcs[2];
-  std::shared_ptr<const void> rest;  // offsets and coordinates
-};
-
-// The position of the only arc from u to v in a row by heads; none if there are several.
-template <class W>
-std::optional<ArcIndex> only_arc(std::span<const ArcIndex> first,
-                                 const std::vector<StoredArc<W>>& arcs, NodeId u, NodeId v) {
-  const auto row = arcs.begin() + static_cast<std::ptrdiff_t>(first[u]);
-  const auto end = arcs.begin() + static_cast<std::ptrdiff_t>(first[u + 1]);
-  const auto at = std::lower_bound(
-      row, end, v, [](const StoredArc<W>& arc, NodeId head) { return arc.head < head; });
-  if (at == end || at->head != v || (at + 1 != end && (at + 1)->head == v)) return {};
-  return static_cast<ArcIndex>(at - arcs.begin());
-}
-
-// Copies the arcs and changes a few. None where the order or the kind of the graph might change:
-// parallel arcs, weights that need more bits, one direction of an undirected edge.
-template <class W>
-std::optional<Graph> patched(const Graph& graph, std::span<const NodeId> changed,
-                             std::span<const double> weights) {
-  const GraphArrays& old = graph.arrays();
-  if (old.order != ArcOrder::kByHead) return {};
-  auto copies = std::make_shared<ArcCopies<W>>();
-  const int directions = old.symmetric ? 1 : 2;
-  for (int d = 0; d < directions; ++d) {
-    const Adjacency<W> from = graph.adjacency<W>(static_cast<Direction>(d));
-    copies->arcs[d].assign(from.arcs, from.arcs + graph.arc_count());
-  }
-  auto& forward = copies->arcs[0];
-  auto& backward = copies->arcs[directions - 1];
-  const auto& first_backward = old.first[directions - 1];
-  std::vector<std::pair<ArcIndex, ArcIndex>> pairs;
-  for (std::size_t i = 0; i < changed.size(); ++i) {
-    if (!is_weight(weights[i])) return {};
-    const W weight = static_cast<W>(weights[i] + 0.0);
-    if (static_cast<double>(weight) != weights[i]) return {};
-    const ArcIndex arc = changed[i];
-    const auto row = std::upper_bound(old.first[0].begin(), old.first[0].end(), arc) - 1;
-    const auto tail = static_cast<NodeId>(row - old.first[0].begin());
-    const NodeId head = forward[arc].head;
-    if (only_arc<W>(old.first[0], forward, tail, head) != arc) return {};
-    const auto other = only_arc<W>(first_backward, backward, head, tail);
-    if (!other) return {};
-    forward[arc].weight = weight;
-    if (old.symmetric) {
-      pairs.emplace_back(arc, *other);
-    } else {
-      backward[*other].weight = weight;
-    }
-  }
-  for (const auto& [arc, other] : pairs) {
-    if (forward[arc].weight != forward[other].weight) return {};
-  }
-  GraphArrays arrays = old;
-  copies->rest = old.keeper;
-  arrays.arcs[0] = std::as_bytes(std::span(forward));
-  arrays.arcs[1] = std::as_bytes(std::span(backward));
-  arrays.keeper = std::move(copies);
-  return Graph::adopt(std::move(arrays));
 }
 
 // An index is prepared for changes when the first one comes; a graph without small separators is
@@ -150,17 +86,15 @@ GraphPointer with_some_weights(const GraphHandle& handle, const py::object& arcs
     throw Error("arcs and weights must be of one length; they have " +
                 std::to_string(changed.size()) + " and " + std::to_string(values.size()));
   }
-  if (handle.closed == 0 &&
-      std::none_of(values.begin(), values.end(), [](double w) { return w == kInfinity; })) {
+  // Parallel arcs may change places, and their keys and metrics with them.
+  const bool simple = handle.closed == 0 && std::all_of(values.begin(), values.end(), is_weight) &&
+                      std::none_of(changed.begin(), changed.end(),
+                                   [&](ArcIndex arc) { return may_be_parallel(graph, arc); });
+  if (simple) {
+    const GraphPointer out = copy_without_file(handle);
     const Unlocked unlocked;
-    std::optional<Graph> made = graph.narrow() ? patched<float>(graph, changed, values)
-                                               : patched<double>(graph, changed, values);
-    if (made) {
-      const py::gil_scoped_acquire locked;
-      const GraphPointer out = copy_without_file(handle);
-      out->file.graph = std::move(*made);
-      return out;
-    }
+    out->file.graph = lodestar::with_weights(graph, changed, values);
+    return out;
   }
   std::vector<double> all = graph.weights();
   for (double& w : all) {

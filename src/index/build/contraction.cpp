@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "graph/locality.h"
 #include "lodestar/detail/parallel.h"
@@ -54,8 +55,19 @@ void Contraction<W>::in_parallel(std::size_t count, Body&& body) const {
   const std::size_t chunks = (count + kChunk - 1) / kChunk;
   parallel_for(chunks, options_.threads, [&](std::size_t chunk, std::size_t worker) {
     const std::size_t end = std::min(count, (chunk + 1) * kChunk);
-    for (std::size_t i = chunk * kChunk; i < end; ++i) body(i, *workers_[worker]);
+    for (std::size_t i = chunk * kChunk; i < end; ++i) {
+      body(i, *workers_[worker]);
+      count_work(*workers_[worker]);
+    }
   });
+}
+
+// Once per node, because threads would wait for each other if every witness search added to the
+// sum. It exceeds the allowance in the same round with any number of threads.
+template <class W>
+void Contraction<W>::count_work(Worker& worker) const {
+  const std::uint64_t work = std::exchange(worker.work, 0);
+  if (work_.fetch_add(work, std::memory_order_relaxed) + work > allowed_) throw TooMuchWork();
 }
 
 template <class W>
@@ -83,8 +95,8 @@ void Contraction<W>::find_shortcuts(NodeId m, std::uint32_t limit, Worker& worke
     if (!any) continue;
     check_stop();
     worker.witness.run(graph_, limit, pass);
-    const std::uint64_t work = worker.witness.work();
-    if (work_.fetch_add(work, std::memory_order_relaxed) + work > allowed_) throw TooMuchWork();
+    worker.work += worker.witness.work();
+    if (work_.load(std::memory_order_relaxed) + worker.work > allowed_) throw TooMuchWork();
     for (const GrowingArc<W>& arc : targets) {
       if (arc.head == u || !worker.witness.needed(arc.head)) continue;
       worker.shortcuts.push_back(

@@ -84,6 +84,7 @@ class Contraction {
     explicit Worker(NodeId nodes) : witness(nodes) {}
     WitnessSearch<W> witness;
     std::vector<Shortcut> shortcuts;
+    std::uint64_t work = 0;  // not yet part of work_
   };
   // The position of the arcs of a contracted node in up_.
   struct UpRow {
@@ -103,6 +104,7 @@ class Contraction {
   void drop_contracted();
   template <class Body>
   void in_parallel(std::size_t count, Body&& body) const;
+  void count_work(Worker& worker) const;
 
   Units units_;
   ContractionOptions options_;

@@ -37,8 +37,8 @@ ShortcutCosts<W> customised(const Cch::Topology& topology, const Graph& graph,
   costs.symmetric = graph.symmetric();
   const std::size_t arcs = topology.elimination.arc_count();
   for (auto& side : costs.sides) {
-    side.cost.assign(arcs, kNoWay<W>);
-    side.middle.assign(arcs, kNoNode);
+    side.cost = {arcs, kNoWay<W>};
+    side.middle = {arcs, kNoNode};
     if (costs.symmetric) break;
   }
   const double per_unit = 1 / units.unit;
@@ -48,7 +48,7 @@ ShortcutCosts<W> customised(const Cch::Topology& topology, const Graph& graph,
       const Weight weight = adjacency.arcs[at].weight;
       if (place == kNoNode || weight > units.longest) continue;
       if (costs.symmetric && place % 2 == 1) continue;  // its twin leads up
-      W& cost = costs.sides[place % 2].cost[place / 2];
+      W& cost = costs.sides[place % 2].cost.data()[place / 2];
       cost = std::min(cost, static_cast<W>(weight * per_unit));
     }
   });
@@ -138,6 +138,25 @@ CchMetric::CchMetric(const Cch& cch, const Graph& graph, const CchCustomizing& o
 
 namespace {
 
+// Calls changed(place) where weights differ. Returns false if the arcs differ.
+template <class Was, class Is, class Changed>
+bool compare_weights(const Was* was, const Is* is, std::size_t count, Changed&& changed) {
+  constexpr std::size_t kTogether = 256;  // compared without a branch
+  for (std::size_t begin = 0; begin < count; begin += kTogether) {
+    const std::size_t end = std::min(count, begin + kTogether);
+    bool heads = true, weights = true;
+    for (std::size_t at = begin; at < end; ++at) {
+      heads &= was[at].head == is[at].head;
+      weights &= was[at].weight == is[at].weight;
+    }
+    if (!heads) return false;
+    for (std::size_t at = begin; !weights && at < end; ++at) {
+      if (was[at].weight != is[at].weight) changed(at);
+    }
+  }
+  return true;
+}
+
 // The shortcuts of arcs that have changed, and the units as they are now; nothing when there are
 // many, or when they cannot be counted in the units there were.
 struct FewChanges {
@@ -148,27 +167,27 @@ struct FewChanges {
 std::optional<FewChanges> few_changes(const CchMetric::Weights& old, const Graph& before,
                                       const Graph& after) {
   const std::vector<ArcIndex>& place = old.topology->place;
-  const bool symmetric = std::visit([](const auto& costs) { return costs.symmetric; }, old.costs);
-  if (after.symmetric() != symmetric || before.arc_count() != place.size() || old.skipped) {
+  if (before.arc_count() != place.size() || after.arc_count() != place.size() || old.skipped ||
+      after.arc_order() != ArcOrder::kByHead ||
+      !std::ranges::equal(before.arrays().first[0], after.arrays().first[0])) {
     return std::nullopt;
   }
   const std::size_t most = place.size() / 128 + 8;
   FewChanges changes{{}, old.units};
   index::Units& units = changes.units;
   bool alike = true;
-  const auto compare = [&](const auto* was, const auto* is) {
-    for (std::size_t at = 0; at < place.size(); ++at) {
-      const Weight one = was[at].weight, other = is[at].weight;
-      if (one == other || place[at] == kNoNode) continue;
-      changes.shortcuts.push_back(place[at] / 2);
-      // No distance rises by more than all arcs together.
-      if (other > one) units.longest += other - one;
-      alike = alike && (units.wide || std::floor(other / units.unit) == other / units.unit);
-      if (changes.shortcuts.size() > most) return;
-    }
-  };
   before.visit(Direction::kForward, [&](auto was) {
-    after.visit(Direction::kForward, [&](auto is) { compare(was.arcs, is.arcs); });
+    after.visit(Direction::kForward, [&](auto is) {
+      const bool same_arcs = compare_weights(was.arcs, is.arcs, place.size(), [&](std::size_t at) {
+        if (place[at] == kNoNode || changes.shortcuts.size() > most) return;
+        const Weight one = was.arcs[at].weight, other = is.arcs[at].weight;
+        changes.shortcuts.push_back(place[at] / 2);
+        // No distance rises by more than all arcs together.
+        if (other > one) units.longest += other - one;
+        alike = alike && (units.wide || std::floor(other / units.unit) == other / units.unit);
+      });
+      alike = alike && same_arcs;
+    });
   });
   // Doubles that are exact may be so no longer; those that are not are added up anew anyway.
   alike = alike && (units.wide ? !units.exact : units.longest <= index::kLongest32 * units.unit);
@@ -181,7 +200,6 @@ std::optional<FewChanges> few_changes(const CchMetric::Weights& old, const Graph
 CchMetric CchMetric::changed(const Graph& before, const Graph& after,
                              const CchCustomizing& otherwise) const {
   const std::shared_ptr<const Cch::Topology>& topology = weights_->topology;
-  require_fit(*topology, after);
   CchMetric result = *this;
   if (const auto few = few_changes(*weights_, before, after)) {
     auto made = std::make_shared<Weights>();
@@ -189,9 +207,9 @@ CchMetric CchMetric::changed(const Graph& before, const Graph& after,
     made->units = few->units;
     made->partial_steps = std::visit(
         [&](const auto& costs) {
-          auto copy = index::without_kept(costs);
+          auto copy = index::shared_costs(costs, costs.symmetric && after.symmetric());
           const auto steps =
-              index::renew_shortcuts(*topology, after, few->units, few->shortcuts, copy);
+              index::renew_shortcuts(*topology, after, few->units, few->shortcuts, costs, copy);
           made->costs = std::move(copy);
           return steps;
         },
@@ -201,6 +219,7 @@ CchMetric CchMetric::changed(const Graph& before, const Graph& after,
       return result;
     }
   }
+  require_fit(*topology, after);
   result.weights_ = customised(topology, after, units_of(*topology, after), otherwise);
   return result;
 }
@@ -215,7 +234,9 @@ std::size_t CchMetric::count_wrong(const Graph& graph) const {
         const auto& truth = std::get<std::decay_t<decltype(mine)>>(anew->costs);
         std::size_t wrong = 0;
         for (int side = 0; side < 2; ++side) {
-          const auto &is = mine.sides[side].cost, &must = truth.sides[side].cost;
+          // Costs of both directions may be stored although they are the same.
+          const auto& is = mine.sides[mine.symmetric ? 0 : side].cost;
+          const auto& must = truth.sides[truth.symmetric ? 0 : side].cost;
           if (is.size() != must.size()) return weights_->topology->elimination.arc_count();
           for (std::size_t a = 0; a < is.size(); ++a) wrong += is[a] != must[a];
         }

@@ -50,7 +50,7 @@ class Triangles {
     for (auto y = work_.top.rbegin(); y != work_.top.rend(); ++y) {
       point_to(*y, 0);
       for (ArcIndex l = e_.first_low[*y]; l < e_.first_low[*y + 1]; ++l) {
-        if (at_top[e_.tail[e_.low[l]]]) shorten_row(e_.low[l], best, 0);
+        if (at_top[e_.low_tail[l]]) shorten_row(e_.low[l], best, 0);
       }
     }
     parallel_for(work_.branches.size(), threads_, [&](std::size_t i, std::size_t worker) {
@@ -95,21 +95,22 @@ class Triangles {
     auto& down = costs_.sides[1];
     ArcIndex l = e_.first_low[x];
     const ArcIndex end = e_.first_low[x + 1];
-    while (l < end && e_.tail[e_.low[l]] < from) ++l;
-    if (l == end || e_.tail[e_.low[l]] >= to) return;
+    while (l < end && e_.low_tail[l] < from) ++l;
+    if (l == end || e_.low_tail[l] >= to) return;
     point_to(x, worker);
     for (; l < end; ++l) {
       const ArcIndex low = e_.low[l];
-      const NodeId u = e_.tail[low];
+      const NodeId u = e_.low_tail[l];
       if (u >= to) return;
       const std::size_t count = e_.first[u + 1] - low - 1;
       if (count == 0) continue;
       const NodeId* heads = e_.head.data() + low + 1;
-      const W from_x = costs_.symmetric ? up.cost[low] : down.cost[low];
+      const W to_x = up.cost.data()[low];
+      const W from_x = costs_.symmetric ? to_x : down.cost.data()[low];
       lower_over(heads, up.cost.data() + low + 1, count, to_[worker].data(), from_x, u,
                  up.cost.data(), up.middle.data());
       if (costs_.symmetric) continue;
-      lower_over(heads, down.cost.data() + low + 1, count, to_[worker].data(), up.cost[low], u,
+      lower_over(heads, down.cost.data() + low + 1, count, to_[worker].data(), to_x, u,
                  down.cost.data(), down.middle.data());
     }
   }
@@ -146,7 +147,10 @@ template <class W>
 void keep_needed(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsigned threads) {
   const Elimination& e = topology.elimination;
   std::vector<W> best[2];
-  for (int side = 0; side < (costs.symmetric ? 1 : 2); ++side) best[side] = costs.sides[side].cost;
+  for (int side = 0; side < (costs.symmetric ? 1 : 2); ++side) {
+    W* const cost = costs.sides[side].cost.data();
+    best[side].assign(cost, cost + costs.sides[side].cost.size());
+  }
   Triangles<W>(topology, costs, threads).downward(best);
   for (int side = 0; side < (costs.symmetric ? 1 : 2); ++side) {
     ShortcutSide<W>& made = costs.sides[side];
@@ -157,8 +161,9 @@ void keep_needed(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsigne
     for (NodeId x = 0; x < e.size(); ++x) {
       for (ArcIndex a = e.first[x]; a < e.first[x + 1]; ++a) {
         // Beaten means strictly: a shortcut that is beaten lies on no shortest path.
-        if (best[side][a] < made.cost[a] || !(made.cost[a] < kNoWay<W>)) continue;
-        made.kept.push_back({e.head[a], made.cost[a]});
+        const W cost = made.cost[a];
+        if (best[side][a] < cost || !(cost < kNoWay<W>)) continue;
+        made.kept.push_back({e.head[a], cost});
         made.kept_as.push_back(a);
       }
       made.first.push_back(static_cast<ArcIndex>(made.kept.size()));

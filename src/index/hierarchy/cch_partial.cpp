@@ -1,55 +1,81 @@
 // A few arcs of the graph have changed: the shortcuts that depend on them, from below.
+//
+// A shortcut has the cost of its arc of the graph or of the triangle below it with the lowest node
+// `middle`. If that cost rises, the shortcut is computed anew from all triangles. If a triangle
+// falls below the cost of the shortcut above it, the shortcut takes its cost. Nothing else changes.
 #include <algorithm>
-#include <functional>
-#include <queue>
-#include <type_traits>
+#include <bit>
 
 #include "index/hierarchy/cch_weights.h"
 
 namespace lodestar::index {
 namespace {
 
-template <class W>
+// A set of numbers, taken in ascending order.
+class AscendingSet {
+ public:
+  explicit AscendingSet(std::size_t size) : words_(size / 64 + 1, 0) {}
+  void insert(ArcIndex a) { words_[a / 64] |= std::uint64_t{1} << a % 64; }
+  // Removes the smallest number; kNoNode if none is less than `end`. Only numbers of at least the
+  // last `end` that had none may be inserted afterwards.
+  ArcIndex take_below(std::size_t end) {
+    while (words_[at_] == 0 && at_ < end / 64) ++at_;
+    if (words_[at_] == 0) return kNoNode;
+    const std::size_t least = 64 * at_ + static_cast<unsigned>(std::countr_zero(words_[at_]));
+    if (least >= end) return kNoNode;
+    words_[at_] &= words_[at_] - 1;
+    return static_cast<ArcIndex>(least);
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+  std::size_t at_ = 0;
+};
+
+template <class W, bool kSymmetric>
 class PartialCustomization {
  public:
   PartialCustomization(const Cch::Topology& topology, const Graph& graph, const Units& units,
-                       ShortcutCosts<W>& costs)
+                       const ShortcutCosts<W>& before, ShortcutCosts<W>& costs)
       : e_(topology.elimination),
         graph_(graph),
         units_(units),
+        before_(before),
         costs_(costs),
-        waiting_(e_.arc_count(), false) {}
+        waiting_(e_.arc_count()),
+        anew_(e_.arc_count(), false) {
+    for (int side = 0; side < kSides; ++side) near_[side].assign(e_.size(), kNoWay<W>);
+  }
 
   // Nothing when so much depends on the changes that all may as well be done anew; the costs are
   // then useless. Otherwise the steps taken.
   std::optional<std::size_t> run(std::span<const ArcIndex> shortcuts) {
-    for (const ArcIndex a : shortcuts) enqueue(a);
+    for (const ArcIndex a : shortcuts) {
+      waiting_.insert(a);
+      anew_[a] = true;
+    }
     // Arcs are numbered by their tails: what a shortcut depends on comes before it.
-    const std::size_t most = 2 * e_.arc_count() + 10'000;
-    while (!queue_.empty()) {
+    const std::size_t most = 12 * e_.arc_count() + 10'000;
+    std::vector<ArcIndex> row;
+    for (ArcIndex a = waiting_.take_below(e_.arc_count()); a != kNoNode;
+         a = waiting_.take_below(e_.arc_count())) {
       if (steps_ > most) return std::nullopt;
-      const ArcIndex a = queue_.top();
-      queue_.pop();
-      waiting_[a] = false;
-      renew(a);
+      // All of a row first: its triangles have two sides of it. What they change is in higher rows.
+      const ArcIndex end = e_.first[e_.tail[a] + std::size_t{1}];
+      for (row.clear(); a != kNoNode; a = waiting_.take_below(end)) row.push_back(a);
+      compute(row);
+      read_row(e_.tail[row[0]]);
+      for (const ArcIndex done : row) pass_on(done);
     }
     return steps_;
   }
 
  private:
-  struct Cost2 {
-    W up, down;
-    friend bool operator==(const Cost2&, const Cost2&) = default;
-  };
-
-  void enqueue(ArcIndex a) {
-    if (waiting_[a]) return;
-    waiting_[a] = true;
-    queue_.push(a);
+  static constexpr int kSides = kSymmetric ? 1 : 2;
+  W cost(int side, ArcIndex a) const { return costs_.sides[kSymmetric ? 0 : side].cost[a]; }
+  W before(int side, ArcIndex a) const {
+    return before_.sides[before_.symmetric ? 0 : side].cost[a];
   }
-
-  W& cost(int side, ArcIndex a) { return costs_.sides[costs_.symmetric ? 0 : side].cost[a]; }
-  Cost2 costs_of(ArcIndex a) { return {cost(0, a), cost(1, a)}; }
 
   W of_graph(NodeId from, NodeId to) const {
     W least = kNoWay<W>;
@@ -60,64 +86,116 @@ class PartialCustomization {
     return least;
   }
 
-  void renew(ArcIndex a) {
+  void set(int side, ArcIndex a, W cost, NodeId middle) {
+    costs_.sides[side].cost.set(a, cost);
+    costs_.sides[side].middle.set(a, middle);
+  }
+
+  // Computes those shortcuts of a row that must be, from all triangles below.
+  void compute(std::span<const ArcIndex> row) {
+    if (std::none_of(row.begin(), row.end(), [&](ArcIndex a) { return anew_[a]; })) return;
+    const NodeId x = e_.tail[row[0]];
+    const ArcIndex begin = e_.first_low[x], end = e_.first_low[x + 1];
+    steps_ += end - begin;
+    for (ArcIndex l = begin; l < end; ++l) {
+      for (int side = 0; side < kSides; ++side) {
+        near_[side][e_.low_tail[l]] = cost(1 - side, e_.low[l]);
+      }
+    }
+    for (const ArcIndex a : row) {
+      if (anew_[a]) compute(a);
+    }
+    for (ArcIndex l = begin; l < end; ++l) {
+      for (int side = 0; side < kSides; ++side) near_[side][e_.low_tail[l]] = kNoWay<W>;
+    }
+  }
+
+  // Requires near_.
+  void compute(ArcIndex a) {
     const NodeId x = e_.tail[a], y = e_.head[a];
-    const Cost2 before = costs_of(a);
-    for (int side = 0; side < (costs_.symmetric ? 1 : 2); ++side) {
-      costs_.sides[side].cost[a] = side == 0 ? of_graph(x, y) : of_graph(y, x);
-      costs_.sides[side].middle[a] = kNoNode;
+    W least[2] = {of_graph(x, y), kSymmetric ? kNoWay<W> : of_graph(y, x)};
+    NodeId middle[2] = {kNoNode, kNoNode};
+    ArcIndex l = e_.first_low[y];
+    for (; l < e_.first_low[y + 1] && e_.low_tail[l] < x; ++l) {
+      const NodeId u = e_.low_tail[l];
+      for (int side = 0; side < kSides; ++side) {
+        if (!(near_[side][u] < least[side])) continue;  // also if u is not below x
+        const W sum = near_[side][u] + cost(side, e_.low[l]);
+        if (!(sum < least[side])) continue;
+        least[side] = sum;
+        middle[side] = u;
+      }
     }
-    // Triangles below: nodes that are below both ends.
-    ArcIndex i = e_.first_low[x], j = e_.first_low[y];
-    const ArcIndex i_end = e_.first_low[x + 1], j_end = e_.first_low[y + 1];
-    while (i < i_end && j < j_end) {
-      const ArcIndex to_x = e_.low[i], to_y = e_.low[j];
-      const NodeId u = e_.tail[to_x], v = e_.tail[to_y];
-      ++steps_;
-      if (v >= x) break;
-      i += u <= v;
-      j += v <= u;
-      if (u != v) continue;
-      lower(0, a, cost(1, to_x) + cost(0, to_y), u);
-      if (!costs_.symmetric) lower(1, a, cost(1, to_y) + cost(0, to_x), u);
-    }
-    const Cost2 after = costs_of(a);
-    if (before == after) return;
-    steps_ += e_.first[x + 1] - e_.first[x];
-    for (ArcIndex b = e_.first[x]; b < e_.first[x + 1]; ++b) {
-      if (b == a) continue;
-      const ArcIndex low = std::min(a, b), high = std::max(a, b);
-      const ArcIndex over = e_.find(e_.head[low], e_.head[high]);
-      const Cost2 other = costs_of(b), now = costs_of(over);
-      // Did the way over a give the cost of `over`, or does it now?
-      const auto touches = [&](W old_sum, W new_sum, W cost_now) {
-        return old_sum == cost_now || new_sum < cost_now;
-      };
-      const bool lower_end = a == low;  // of the triangle's two upper ends, a leads to the lower
-      const W old_there = lower_end ? before.down + other.up : other.down + before.up;
-      const W new_there = lower_end ? after.down + other.up : other.down + after.up;
-      const W old_back = lower_end ? other.down + before.up : before.down + other.up;
-      const W new_back = lower_end ? other.down + after.up : after.down + other.up;
-      if (touches(old_there, new_there, now.up) || touches(old_back, new_back, now.down)) {
-        enqueue(over);
+    steps_ += l - e_.first_low[y];
+    for (int side = 0; side < kSides; ++side) set(side, a, least[side], middle[side]);
+  }
+
+  void read_row(NodeId x) {
+    const ArcIndex first = e_.first[x], end = e_.first[x + 1];
+    for (int side = 0; side < kSides; ++side) {
+      row_[side].resize(end - first);
+      row_before_[side].resize(end - first);
+      for (ArcIndex a = first; a < end; ++a) {
+        row_[side][a - first] = cost(side, a);
+        row_before_[side][a - first] = before(side, a);
       }
     }
   }
 
-  void lower(int side, ArcIndex a, W sum, NodeId over) {
-    ShortcutSide<W>& shortcuts = costs_.sides[side];
-    if (!(sum < shortcuts.cost[a])) return;
-    shortcuts.cost[a] = sum;
-    shortcuts.middle[a] = over;
+  // To the shortcuts above the triangles of which `a` is a lower side. The heads of x are adjacent
+  // to each other. Requires read_row.
+  void pass_on(ArcIndex a) {
+    const NodeId x = e_.tail[a], y = e_.head[a];
+    const ArcIndex first = e_.first[x], count = e_.first[x + 1] - first, mine = a - first;
+    bool same = true;
+    for (int side = 0; side < kSides; ++side) {
+      same = same && row_[side][mine] == row_before_[side][mine];
+    }
+    if (same) return;
+    steps_ += count;
+    const NodeId* const heads = e_.head.data() + first;
+    const auto tails = e_.low_tail.begin();
+    auto below = std::upper_bound(tails + e_.first_low[y], tails + e_.first_low[y + 1], x);
+    for (ArcIndex b = 0; b < mine; ++b) {
+      while (*below != heads[b]) ++below;
+      renew(b, mine, e_.low[static_cast<std::size_t>(below - tails)], x);
+    }
+    ArcIndex over = e_.first[y];
+    for (ArcIndex b = mine + 1; b < count; ++b) {
+      while (e_.head[over] != heads[b]) ++over;
+      renew(mine, b, over, x);
+    }
+  }
+
+  // The shortcut over the triangle of x whose lower sides are at `low` and `high` of the row.
+  void renew(ArcIndex low, ArcIndex high, ArcIndex over, NodeId x) {
+    for (int side = 0; side < kSides; ++side) {
+      // Up: from the lower end down to x and up to the higher end.
+      const ArcIndex down = side == 0 ? low : high, up = side == 0 ? high : low;
+      constexpr int kDown = kSides - 1;
+      const W sum = row_[kDown][down] + row_[0][up], now = cost(side, over);
+      if (sum < now) {
+        set(side, over, sum, x);
+        waiting_.insert(over);
+      } else if (row_before_[kDown][down] + row_before_[0][up] == now && sum > now &&
+                 costs_.sides[side].middle[over] == x) {
+        anew_[over] = true;
+        waiting_.insert(over);
+      }
+    }
   }
 
   const Elimination& e_;
   const Graph& graph_;
   const Units& units_;
+  const ShortcutCosts<W>& before_;
   ShortcutCosts<W>& costs_;
-  std::priority_queue<ArcIndex, std::vector<ArcIndex>, std::greater<>> queue_;
-  std::vector<bool> waiting_;
-  std::size_t steps_ = 0;  // triangles looked at
+  AscendingSet waiting_;
+  std::vector<bool> anew_;  // of those that wait: computed from all triangles
+  // By the rank of a node u below the row at hand, x: from x to u, and back. Otherwise kNoWay.
+  std::vector<W> near_[2];
+  std::vector<W> row_[2], row_before_[2];  // costs of the row at hand
+  std::size_t steps_ = 0;                  // shortcuts looked at
 };
 
 }  // namespace
@@ -125,15 +203,21 @@ class PartialCustomization {
 template <class W>
 std::optional<std::size_t> renew_shortcuts(const Cch::Topology& topology, const Graph& graph,
                                            const Units& units, std::span<const ArcIndex> shortcuts,
+                                           const ShortcutCosts<W>& before,
                                            ShortcutCosts<W>& costs) {
-  return PartialCustomization<W>(topology, graph, units, costs).run(shortcuts);
+  if (costs.symmetric) {
+    return PartialCustomization<W, true>(topology, graph, units, before, costs).run(shortcuts);
+  }
+  return PartialCustomization<W, false>(topology, graph, units, before, costs).run(shortcuts);
 }
 
 template std::optional<std::size_t> renew_shortcuts(const Cch::Topology&, const Graph&,
                                                     const Units&, std::span<const ArcIndex>,
+                                                    const ShortcutCosts<std::uint32_t>&,
                                                     ShortcutCosts<std::uint32_t>&);
 template std::optional<std::size_t> renew_shortcuts(const Cch::Topology&, const Graph&,
                                                     const Units&, std::span<const ArcIndex>,
+                                                    const ShortcutCosts<double>&,
                                                     ShortcutCosts<double>&);
 
 }  // namespace lodestar::index

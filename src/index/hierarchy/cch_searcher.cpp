@@ -168,9 +168,11 @@ class CchSearcher::Walk {
     ++expansions;
     if (watch_ != nullptr) tell(&side == &sides_[0] ? 0 : 1, u);
     if (shortcuts.first.empty()) {
-      const ArcIndex first = e_.first[u];
-      relax_row(side.cost.data(), e_.head.data() + first, shortcuts.cost.data() + first,
-                e_.first[u + 1] - first, cost);
+      for (std::size_t at = e_.first[u]; at < e_.first[u + 1];) {
+        const std::span<const W> row = shortcuts.cost.run(at, e_.first[u + 1]);
+        relax_row(side.cost.data(), e_.head.data() + at, row.data(), row.size(), cost);
+        at += row.size();
+      }
       return;
     }
     for (ArcIndex a = shortcuts.first[u]; a < shortcuts.first[u + 1]; ++a) {

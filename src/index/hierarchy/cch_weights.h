@@ -7,6 +7,7 @@
 
 #include "index/distance_bound.h"
 #include "index/hierarchy/elimination.h"
+#include "index/hierarchy/shared_array.h"
 #include "index/hierarchy/tree_work.h"
 #include "index/units.h"
 #include "lodestar/cch.h"
@@ -35,8 +36,8 @@ struct KeptArc {
 // One direction of the shortcuts: their costs and middle nodes.
 template <class W>
 struct ShortcutSide {
-  std::vector<W> cost;         // [arcs]
-  std::vector<NodeId> middle;  // [arcs] a rank; kNoNode: an arc of the graph
+  SharedArray<W> cost;         // [arcs]
+  SharedArray<NodeId> middle;  // [arcs] a rank; kNoNode: an arc of the graph
   // The shortcuts that queries need: those that no path over higher nodes makes redundant.
   std::vector<ArcIndex> first;    // [n + 1]
   std::vector<KeptArc<W>> kept;   // rows of shortcuts
@@ -56,14 +57,16 @@ struct ShortcutCosts {
   const ShortcutSide<W>& down() const { return sides[symmetric ? 0 : 1]; }
 };
 
-// A copy whose queries use all shortcuts.
+// The same costs, to be changed. Its queries use all shortcuts. If it is not symmetric but `costs`
+// is, both directions begin alike.
 template <class W>
-ShortcutCosts<W> without_kept(const ShortcutCosts<W>& costs) {
+ShortcutCosts<W> shared_costs(const ShortcutCosts<W>& costs, bool symmetric) {
   ShortcutCosts<W> copy;
-  copy.symmetric = costs.symmetric;
-  for (int side = 0; side < 2; ++side) {
-    copy.sides[side].cost = costs.sides[side].cost;
-    copy.sides[side].middle = costs.sides[side].middle;
+  copy.symmetric = symmetric;
+  for (int side = 0; side < (symmetric ? 1 : 2); ++side) {
+    const ShortcutSide<W>& from = costs.sides[costs.symmetric ? 0 : side];
+    copy.sides[side].cost = from.cost.share();
+    copy.sides[side].middle = from.middle.share();
   }
   return copy;
 }
@@ -81,12 +84,13 @@ void add_triangles(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsig
 template <class W>
 void keep_needed(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsigned threads);
 
-// Partial customization after changes of the arcs of these shortcuts. Returns the number of
-// triangles visited, or nothing if too much depends on the changes; the costs are then unusable.
+// Partial customization after changes of the arcs of these shortcuts; `costs` shares those of
+// `before`. Returns the number of triangles visited, or nothing if too much depends on the changes;
+// the costs are then unusable.
 template <class W>
 std::optional<std::size_t> renew_shortcuts(const Cch::Topology& topology, const Graph& graph,
                                            const Units& units, std::span<const ArcIndex> shortcuts,
-                                           ShortcutCosts<W>& costs);
+                                           const ShortcutCosts<W>& before, ShortcutCosts<W>& costs);
 
 }  // namespace index
 

@@ -16,7 +16,7 @@ ArcIndex Elimination::find(NodeId u, NodeId v) const {
 
 std::size_t Elimination::bytes() const {
   return 4 * (rank.size() + node.size() + first.size() + head.size() + first_low.size() +
-              low.size() + tail.size() + parent.size());
+              2 * low.size() + tail.size() + parent.size());
 }
 
 Elimination eliminate(const PlainTopology& graph, std::span<const NodeId> order,
@@ -59,7 +59,11 @@ Elimination eliminate(const PlainTopology& graph, std::span<const NodeId> order,
   for (NodeId x = 0; x < n; ++x) made.first_low[x + 1] += made.first_low[x];
   made.low.resize(made.head.size());
   std::vector<ArcIndex> at(made.first_low.begin(), made.first_low.end() - 1);
-  for (ArcIndex a = 0; a < made.head.size(); ++a) made.low[at[made.head[a]]++] = a;
+  made.low_tail.resize(made.head.size());
+  for (ArcIndex a = 0; a < made.head.size(); ++a) {
+    made.low_tail[at[made.head[a]]] = made.tail[a];
+    made.low[at[made.head[a]]++] = a;
+  }
   return made;
 }
 

@@ -19,6 +19,7 @@ struct Elimination {
   // The same arcs by head: low[first_low[x] …] are the arcs that end at x, ascending by tail.
   std::vector<ArcIndex> first_low;  // [n + 1]
   std::vector<ArcIndex> low;        // [arcs]
+  std::vector<NodeId> low_tail;     // [arcs] their tails
   std::vector<NodeId> tail;         // [arcs]
   std::vector<NodeId> parent;       // [n] the lowest head; kNoNode at a root
 
