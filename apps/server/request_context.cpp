@@ -157,7 +157,12 @@ Section RequestContext::section(const Stop& from, const Stop& to, bool path) {
     out.found = answer.found;
     out.nodes = std::move(answer.path);
     if (path) out.legs = legs_of(world.file.graph, out.nodes, arc_weights());
-    if (timed) set_costs(out);
+    if (timed) {
+      // Which of several parallel arcs is taken depends on the time.
+      const std::vector<ArcIndex> arcs = requests_->arcs();
+      for (std::size_t i = 0; i < out.legs.size(); ++i) out.legs[i].arc = arcs[i];
+      set_costs(out);
+    }
     return out;
   }
   if (timed) return timed_section(from, to);

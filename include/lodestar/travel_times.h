@@ -53,6 +53,8 @@ class TravelTimes {
   // The time to pass an arc that takes `seconds` by its own weight and is entered at `clock`,
   // seconds after midnight of the first day.
   double seconds(ArcIndex arc, double seconds, double clock) const;
+  // Whether both arcs have the same factors all the day.
+  bool same_slots(ArcIndex a, ArcIndex b) const { return pattern_[a] == pattern_[b]; }
   // The smallest factor of any arc between two times.
   double least_factor(double from, double to) const;
 

@@ -1,9 +1,9 @@
 // Routes between places, and places as text.
+#include "places/place_route.h"
+
 #include <charconv>
 #include <cmath>
 #include <optional>
-
-#include "lodestar/places.h"
 
 namespace lodestar {
 namespace {
@@ -13,11 +13,11 @@ struct Gate {
   NodeId node = kNoNode;
   Cost cost = 0;  // between the place and the node; negative when the node lies beyond the place
   std::optional<PlaceSide> side = {};  // the arc between them; none on a junction
+  bool beyond = false;  // the place lies on the last arc to the node, which is taken in part
 };
 
-Leg part(const PlaceSide& side, double begin, double end) {
-  return {side.tail, side.head, side.arc, begin, end};
-}
+// Relative; below it, what two turns cost behind a place differs by rounding only.
+constexpr double kSameRest = 1e-9;
 
 class Attempts {
  public:
@@ -42,32 +42,44 @@ class Attempts {
     return side;
   }
 
-  // gate(side) for every side that is not closed; the nodes of a place that has some.
-  template <class GateOf>
-  std::vector<Gate> gates(const Place& place, const auto& sides, const GateOf& gate) const {
+  std::vector<Gate> exits(const Place& place) const {
     std::vector<Gate> out;
     for (const NodeId node : place.nodes) out.push_back({node});
     if (!place.nodes.empty()) return out;
-    for (const PlaceSide& each : sides) {
+    for (const PlaceSide& each : place.exits()) {
       const PlaceSide side = now(each);
-      if (side.weight != kInfinity) out.push_back(gate(side));
+      if (side.weight == kInfinity) continue;  // closed
+      out.push_back({side.head, (1 - side.paid) * side.weight, side});
     }
     return out;
   }
 
-  std::vector<Gate> exits(const Place& place) const {
-    return gates(place, place.exits(), [](const PlaceSide& side) {
-      return Gate{side.head, (1 - side.paid) * side.weight, side};
-    });
-  }
-
-  // In an arc-based graph several arcs lead into one road arc, which is their head: the search goes
-  // there, and its last arc is taken only in part.
+  // In an arc-based graph several turns lead into one road arc, which is their head. If the rest of
+  // the road behind the place costs the same by each of them, one search to the head is enough.
   std::vector<Gate> entries(const Place& place) const {
-    return gates(place, place.entries(), [&](const PlaceSide& side) {
-      return arc_based() ? Gate{side.head, -(1 - side.paid) * side.weight, side}
-                         : Gate{side.tail, side.paid * side.weight, side};
-    });
+    std::vector<Gate> out;
+    for (const NodeId node : place.nodes) out.push_back({node});
+    if (!place.nodes.empty()) return out;
+    for (const PlaceSide& each : place.entries()) {
+      if (!arc_based()) {
+        const PlaceSide side = now(each);
+        if (side.weight != kInfinity) out.push_back({side.tail, side.paid * side.weight, side});
+        continue;
+      }
+      const std::vector<Gate> turns = by_turn(each);
+      Cost least = kInfinity, most = 0;
+      for (const Gate& turn : turns) {
+        const Cost rest = (1 - turn.side->paid) * turn.side->weight;
+        least = std::min(least, rest);
+        most = std::max(most, rest);
+      }
+      if (most - least <= kSameRest * most && !turns.empty()) {
+        out.push_back({each.head, -most, turns[0].side, true});
+      } else {
+        out.insert(out.end(), turns.begin(), turns.end());
+      }
+    }
+    return out;
   }
 
   void between(const Gate& exit, const Gate& entry) {
@@ -75,45 +87,30 @@ class Attempts {
       const PlaceSide &from = *exit.side, &to = *entry.side;
       const bool same = arc_based() ? from.head == to.head : from.arc == to.arc;
       if (same && from.share <= to.share) {
-        direct(part(from, from.share, to.share), (to.paid - from.paid) * from.weight);
+        const Leg leg = part_of(from, from.share, to.share);
+        direct(leg, paid_share(places_.graph(), places_.shape(), leg) * from.weight);
         return;
       }
     }
-    if (!arc_based() || !entry.side || exit.node != entry.node) {
+    if (!entry.beyond || exit.node != entry.node) {
       run(exit, entry);
       return;
     }
-    // Round the block, back onto the same road arc: the search must leave it first.
-    const Graph& graph = places_.graph();
-    const ArcRange turns = graph.arcs(exit.node);
-    for (std::size_t i = 0; i < turns.size(); ++i) {
-      const Arc arc = turns[i];
-      if (arc.head == exit.node) continue;
-      const Weight weight =
-          weights_.empty() ? arc.weight : weights_[graph.arrays().first[0][exit.node] + i];
-      if (weight == kInfinity) continue;
-      run({arc.head, exit.cost + weight, exit.side}, entry, exit.node);
-    }
+    // Round the block, back onto the same road arc: the search ends before it.
+    for (const Gate& turn : by_turn(*entry.side)) run(exit, turn);
   }
 
-  PlaceRoute take() {
-    drop_untravelled();
-    return std::move(out_);
-  }
+  PlaceRoute take() { return std::move(out_); }
 
  private:
-  // A place at the end of a road lies on it without a metre of it being travelled. Such a leg would
-  // name a street that is none of the route's.
-  void drop_untravelled() {
-    std::vector<Leg>& legs = out_.legs;
-    const bool degrees = places_.graph().coordinate_kind() == CoordinateKind::kDegrees;
-    const double least = degrees ? 0.05 : 0;  // metres: 0.0 when written
-    const auto untravelled = [&](const Leg& leg) {
-      return leg.end <= leg.begin || length_of(places_.graph(), places_.shape(), leg) < least;
-    };
-    const std::size_t least_legs = out_.unlisted > 0 ? 0 : 1;
-    if (legs.size() > least_legs && untravelled(legs.back())) legs.pop_back();
-    if (legs.size() > least_legs && untravelled(legs.front())) legs.erase(legs.begin());
+  // One gate for each turn into the road of an entry, at the node before the turn.
+  std::vector<Gate> by_turn(const PlaceSide& entry) const {
+    std::vector<Gate> out;
+    for (PlaceSide turn : turns_into(places_, entry)) {
+      if (!weights_.empty()) turn.weight = weights_[turn.arc];
+      if (turn.weight != kInfinity) out.push_back({turn.tail, turn.paid * turn.weight, turn});
+    }
+    return out;
   }
 
   void direct(const Leg& leg, Cost cost) {
@@ -127,14 +124,7 @@ class Attempts {
 
   bool arc_based() const { return places_.shape().arc_based; }
 
-  double whole_length(NodeId tail, NodeId head) const {
-    const NodeId step[] = {tail, head};
-    return length_of(places_.graph(), places_.shape(),
-                     legs_of(places_.graph(), step, weights_).front());
-  }
-
-  // start: the node left by the arc that leads to the exit's node, if any.
-  void run(const Gate& exit, const Gate& entry, NodeId start = kNoNode) {
+  void run(const Gate& exit, const Gate& entry) {
     SearchResult& best = out_.found;
     if (exit.cost + entry.cost >= best.cost) return;  // cannot be better
     NodeAnswer answer = search_({exit.node, entry.node});
@@ -153,22 +143,22 @@ class Attempts {
     if (cost >= best.cost) return;
     best.cost = cost;
     out_.path = std::move(answer.path);
-    if (start != kNoNode && !out_.path.empty()) out_.path.insert(out_.path.begin(), start);
     out_.legs.clear();
-    if (exit.side) out_.legs.push_back(part(*exit.side, exit.side->share, 1));
+    if (exit.side) out_.legs.push_back(part_of(*exit.side, exit.side->share, 1));
     for (const Leg& leg : legs_of(places_.graph(), out_.path, weights_)) out_.legs.push_back(leg);
     out_.unlisted = answer.length.value_or(0);
-    if (answer.length && start != kNoNode) out_.unlisted += whole_length(start, exit.node);
     if (!entry.side || (out_.path.empty() && !answer.length)) return;
-    if (arc_based() && answer.length) {
-      // The last arc of the path is the road of the place.
-      out_.unlisted -= length_of(places_.graph(), places_.shape(), part(*entry.side, 0, 1));
-      out_.legs.push_back(part(*entry.side, 0, entry.side->share));
-    } else if (arc_based()) {
-      out_.legs.back().end = entry.side->share;
-    } else {
-      out_.legs.push_back(part(*entry.side, 0, entry.side->share));
+    const Leg last = part_of(*entry.side, 0, entry.side->share);
+    if (entry.beyond && !answer.length) {
+      out_.legs.back().end = last.end;
+      return;
     }
+    if (entry.beyond) {  // the last arc of the path is the road of the place
+      out_.unlisted -= length_of(places_.graph(), places_.shape(), part_of(*entry.side, 0, 1));
+    } else if (arc_based() && !out_.path.empty()) {
+      out_.path.push_back(last.head);
+    }
+    out_.legs.push_back(last);
   }
 
   const Places& places_;
@@ -179,6 +169,47 @@ class Attempts {
 
 }  // namespace
 
+Leg part_of(const PlaceSide& side, double begin, double end) {
+  return {side.tail, side.head, side.arc, begin, end};
+}
+
+std::vector<PlaceSide> turns_into(const Places& places, const PlaceSide& side) {
+  const Shape& shape = places.shape();
+  std::vector<PlaceSide> turns;
+  const auto forward = places.graph().arrays().first[0];
+  NodeId before = kNoNode;
+  for (const Arc back : places.graph().arcs(side.head, Direction::kBackward)) {
+    const NodeId tail = back.head;
+    if (tail == before) continue;  // parallel arcs are found together
+    before = tail;
+    ArcIndex arc = forward[tail];
+    for (const Arc turn : places.graph().arcs(tail)) {
+      if (turn.head == side.head) {
+        turns.push_back({tail, side.head, arc, turn.weight, side.share,
+                         shape.paid(arc, side.share, turn.weight)});
+      }
+      ++arc;
+    }
+  }
+  return turns;
+}
+
+void finish(PlaceRoute& route, const Places& places, const Place& from) {
+  std::vector<Leg>& legs = route.legs;
+  const bool degrees = places.graph().coordinate_kind() == CoordinateKind::kDegrees;
+  const double least = degrees ? 0.05 : 0;  // metres: 0.0 when written
+  const auto untravelled = [&](const Leg& leg) {
+    return leg.end <= leg.begin || length_of(places.graph(), places.shape(), leg) < least;
+  };
+  const std::size_t least_legs = route.unlisted > 0 ? 0 : 1;
+  if (legs.size() > least_legs && untravelled(legs.back())) legs.pop_back();
+  if (legs.size() > least_legs && untravelled(legs.front())) legs.erase(legs.begin());
+  if (legs.empty() && route.path.size() == 1) {
+    const PlaceSide& side = from.side[0];
+    legs.push_back(part_of(side, side.share, side.share));
+  }
+}
+
 PlaceRoute route_between(const Places& places, const Place& from, const Place& to,
                          const NodeSearch& search, const ArcWeights& weights) {
   Attempts attempts(places, search, weights);
@@ -187,11 +218,7 @@ PlaceRoute route_between(const Places& places, const Place& from, const Place& t
     for (const Gate& entry : entries) attempts.between(exit, entry);
   }
   PlaceRoute route = attempts.take();
-  if (route.legs.empty() && route.path.size() == 1) {
-    // From a junction to itself: a route has a line all the same.
-    const PlaceSide& side = from.side[0];
-    route.legs.push_back(part(side, side.share, side.share));
-  }
+  finish(route, places, from);
   return route;
 }
 

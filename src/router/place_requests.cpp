@@ -1,7 +1,11 @@
 #include "lodestar/place_requests.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
+
+#include "places/place_route.h"
 
 namespace lodestar {
 namespace {
@@ -28,137 +32,173 @@ std::vector<double> totals_of(const Router& router, const Places& places, const 
   return sums;
 }
 
-// The same place with one of these sides each; on a junction, the place as it is.
-std::vector<Place> one_by_one(const Place& place, const std::vector<PlaceSide>& sides) {
-  if (!place.nodes.empty()) return {place};
-  std::vector<Place> out;
-  for (const PlaceSide& side : sides) {
-    out.push_back(place);
-    out.back().side[0] = side;
-    out.back().sides = 1;
-    out.back().also.clear();
-  }
-  return out;
-}
-
-// Earliest arrival between two places that have one side each. The search of the nodes starts when
-// the first road has been left, and what the last road takes is known when it is entered. By FIFO
-// the earliest arrival at its beginning is the earliest at the place.
-class TimedPair {
+// Earliest arrival between two places. The search of the nodes starts when the first road has been
+// left, and what the last road takes is known when it is entered. By FIFO the earliest arrival at
+// its beginning is the earliest at the place.
+class EarliestArrival {
  public:
-  TimedPair(const Router& router, const Places& places, const Preferences& preferences,
-            const Place& from, const Place& to)
+  EarliestArrival(const Router& router, const Places& places, const Preferences& preferences)
       : router_(router),
         places_(places),
         preferences_(preferences),
-        from_(from),
-        to_(to),
         times_(*router.options().travel_times),
         scale_(total_metrics(router)[0].scale),
-        least_(times_.least_factor(0, TravelTimes::kDay)),
-        at_departure_(router.requests(preferences)) {}
+        at_departure_(router.requests(preferences)) {
+    best_.found.cost = best_.found.lower_bound = kInfinity;
+  }
 
-  PlaceRoute run() {
-    PlaceRoute route = route_between(
-        places_, from_, to_, [&](Query query) { return search(query); },
-        ArcWeights([&](ArcIndex arc) { return least(arc); }));
-    if (route.path.empty() && route.legs.size() == 1) {  // along one road
-      const Leg& leg = route.legs[0];
-      route.found.cost = route.found.lower_bound =
-          seconds(leg.arc, paid_share(places_.graph(), places_.shape(), leg),
-                  *preferences_.depart) /
-          scale_;
+  PlaceRoute run(const Place& from, const Place& to) {
+    const std::vector<Entry> entries = entries_of(to);
+    for (const Exit& exit : exits_of(from)) {
+      for (const Entry& entry : entries) between(exit, entry);
     }
-    return route;
+    finish(best_, places_, from);
+    return std::move(best_);
   }
 
  private:
-  // What the arc takes at least, and what a share of it takes at some time.
-  Weight least(ArcIndex arc) const {
-    if (at_departure_.weight(arc) == kInfinity) return kInfinity;
-    return least_ * metric_weight(router_, 0, arc);
-  }
-  double seconds(ArcIndex arc, double share, double clock) const {
-    return times_.seconds(arc, share * metric_weight(router_, 0, arc) * scale_, clock);
+  struct Exit {
+    NodeId node = kNoNode;
+    double clock = 0;               // when the node is reached
+    std::optional<PlaceSide> side;  // the road before it; none on a junction
+  };
+  struct Entry {
+    NodeId node = kNoNode;
+    std::optional<PlaceSide> side;  // the road behind it
+    bool beyond = false;  // the place lies on the last arc to the node, which is taken in part
+  };
+
+  bool arc_based() const { return places_.shape().arc_based; }
+  bool closed(ArcIndex arc) const { return at_departure_.weight(arc) == kInfinity; }
+  double drive(const Leg& leg, double clock) const {
+    const double share = paid_share(places_.graph(), places_.shape(), leg);
+    return clock +
+           times_.seconds(leg.arc, share * metric_weight(router_, 0, leg.arc) * scale_, clock);
   }
 
-  // The cost is what is missing between the bounds that route_between() adds for the two ends.
-  NodeAnswer search(Query query) {
-    double clock = *preferences_.depart;
-    Cost bounds = 0;
-    if (from_.nodes.empty()) {
-      const PlaceSide& side = from_.side[0];
-      clock += seconds(side.arc, 1 - side.paid, clock);
-      bounds += (1 - side.paid) * least(side.arc);
-      if (query.source != side.head) {  // of an arc-based graph, after its first turn
-        const ArcIndex turn = arc_between(side.head, query.source);
-        clock += seconds(turn, 1, clock);
-        bounds += least(turn);
+  // The place on each open arc along the same line. Without a shape, parallel arcs are one line.
+  std::vector<PlaceSide> parallel(const PlaceSide& side) const {
+    std::vector<PlaceSide> out;
+    places_.graph().visit(Direction::kForward, [&](auto rows) {
+      for (ArcIndex arc = rows.first[side.tail]; arc < rows.first[side.tail + 1]; ++arc) {
+        const bool same =
+            places_.shape().empty() ? rows.arcs[arc].head == side.head : arc == side.arc;
+        if (!same || closed(arc)) continue;
+        out.push_back(side);
+        out.back().arc = arc;
+      }
+    });
+    return out;
+  }
+
+  std::vector<Exit> exits_of(const Place& place) const {
+    const double depart = *preferences_.depart;
+    std::vector<Exit> out;
+    for (const NodeId node : place.nodes) out.push_back({node, depart, {}});
+    if (!place.nodes.empty()) return out;
+    for (const PlaceSide& each : place.exits()) {
+      for (const PlaceSide& side : parallel(each)) {
+        out.push_back({side.head, drive(part_of(side, side.share, 1), depart), side});
       }
     }
-    Preferences later = preferences_;
-    later.depart = std::fmod(clock, TravelTimes::kDay);
-    Router::Requests requests = router_.requests(later);
-    NodeAnswer answer{requests.run(query), {}};
-    if (!answer.found.reached()) return answer;
-    answer.path = requests.path();
-    double arrival = clock + answer.found.cost * scale_;
-    if (to_.nodes.empty()) {
-      const PlaceSide& side = to_.side[0];
-      if (places_.shape().arc_based) {
-        const std::vector<ArcIndex> arcs = requests.arcs();
-        if (!arcs.empty()) {  // the last one in part
-          double entered = clock;
-          for (std::size_t i = 0; i + 1 < arcs.size(); ++i) entered += seconds(arcs[i], 1, entered);
-          const Leg last{side.tail, side.head, arcs.back(), 0, side.share};
-          const double paid = paid_share(places_.graph(), places_.shape(), last);
-          arrival = entered + seconds(arcs.back(), paid, entered);
-        }
-        bounds -= (1 - side.paid) * least(side.arc);
+    return out;
+  }
+
+  std::vector<Entry> entries_of(const Place& place) const {
+    std::vector<Entry> out;
+    for (const NodeId node : place.nodes) out.push_back({node, {}});
+    if (!place.nodes.empty()) return out;
+    for (const PlaceSide& each : place.entries()) {
+      if (!arc_based()) {
+        for (const PlaceSide& side : parallel(each)) out.push_back({side.tail, side});
+        continue;
+      }
+      // Turns into one road that have the same slots all the day keep their order until its end:
+      // the first at the end is the first at the place. Otherwise each turn is tried.
+      const std::vector<Entry> turns = by_turn(each);
+      const bool same = std::all_of(turns.begin(), turns.end(), [&](const Entry& turn) {
+        return times_.same_slots(turn.side->arc, turns[0].side->arc);
+      });
+      if (same && !turns.empty()) {
+        out.push_back({each.head, turns[0].side, true});
       } else {
-        arrival += seconds(side.arc, side.paid, arrival);
-        bounds += side.paid * least(side.arc);
+        out.insert(out.end(), turns.begin(), turns.end());
       }
     }
-    answer.found.cost = (arrival - *preferences_.depart) / scale_ - bounds;
-    answer.found.lower_bound = answer.found.cost;
-    return answer;
+    return out;
   }
 
-  ArcIndex arc_between(NodeId tail, NodeId head) const {
-    const NodeId path[2] = {tail, head};
-    return legs_of(router_.graph(), path)[0].arc;
+  std::vector<Entry> by_turn(const PlaceSide& road) const {
+    std::vector<Entry> out;
+    for (const PlaceSide& turn : turns_into(places_, road)) {
+      if (!closed(turn.arc)) out.push_back({turn.tail, turn});
+    }
+    return out;
+  }
+
+  void between(const Exit& exit, const Entry& entry) {
+    if (exit.side && entry.side) {
+      const PlaceSide &from = *exit.side, &to = *entry.side;
+      const bool same = arc_based() ? from.head == to.head : from.arc == to.arc;
+      if (same && from.share <= to.share) {  // along one road
+        const Leg leg = part_of(from, from.share, to.share);
+        offer(drive(leg, *preferences_.depart), {leg}, {});
+        return;
+      }
+    }
+    if (!entry.beyond || exit.node != entry.node) {
+      search(exit, entry);
+      return;
+    }
+    for (const Entry& turn : by_turn(*entry.side)) search(exit, turn);  // round the block
+  }
+
+  void search(const Exit& exit, const Entry& entry) {
+    Preferences later = preferences_;
+    later.depart = std::fmod(exit.clock, TravelTimes::kDay);
+    Router::Requests requests = router_.requests(later);
+    const SearchResult found = requests.run({exit.node, entry.node});
+    best_.found.expansions += found.expansions;
+    best_.found.pushes += found.pushes;
+    best_.found.evaluations += found.evaluations;
+    if (!found.reached()) return;
+    std::vector<NodeId> path = requests.path();
+    std::vector<Leg> legs;
+    if (exit.side) legs.push_back(part_of(*exit.side, exit.side->share, 1));
+    const std::vector<ArcIndex> arcs = requests.arcs();
+    for (std::size_t i = 0; i < arcs.size(); ++i) legs.push_back({path[i], path[i + 1], arcs[i]});
+    double clock = exit.clock + found.cost * scale_;
+    if (entry.beyond) {
+      clock = exit.clock;
+      for (std::size_t i = legs.size() - arcs.size(); i + 1 < legs.size(); ++i) {
+        clock = drive(legs[i], clock);
+      }
+      legs.back().end = entry.side->share;
+      clock = drive(legs.back(), clock);
+    } else if (entry.side) {
+      legs.push_back(part_of(*entry.side, 0, entry.side->share));
+      clock = drive(legs.back(), clock);
+      if (arc_based()) path.push_back(entry.side->head);
+    }
+    offer(clock, std::move(legs), std::move(path));
+  }
+
+  void offer(double arrival, std::vector<Leg> legs, std::vector<NodeId> path) {
+    const Cost cost = (arrival - *preferences_.depart) / scale_;
+    if (cost >= best_.found.cost) return;
+    best_.found.cost = best_.found.lower_bound = cost;
+    best_.legs = std::move(legs);
+    best_.path = std::move(path);
   }
 
   const Router& router_;
   const Places& places_;
   const Preferences& preferences_;
-  Place from_, to_;
   const TravelTimes& times_;
   double scale_;
-  double least_;
   Router::Requests at_departure_;
+  PlaceRoute best_;
 };
-
-PlaceRoute earliest(const Router& router, const Places& places, const Place& from, const Place& to,
-                    const Preferences& preferences) {
-  PlaceRoute best;
-  best.found.cost = best.found.lower_bound = kInfinity;
-  SearchResult work;
-  for (const Place& exit : one_by_one(from, from.exits())) {
-    for (const Place& entry : one_by_one(to, to.entries())) {
-      PlaceRoute route = TimedPair(router, places, preferences, exit, entry).run();
-      work.expansions += route.found.expansions;
-      work.pushes += route.found.pushes;
-      work.evaluations += route.found.evaluations;
-      if (route.found.cost < best.found.cost) best = std::move(route);
-    }
-  }
-  best.found.expansions = work.expansions;
-  best.found.pushes = work.pushes;
-  best.found.evaluations = work.evaluations;
-  return best;
-}
 
 // Another route between the same places: their ends are those of the best one.
 PlaceRoute with_ends_of(const PlaceRoute& best, const RequestRoute& middle, const Places& places,
@@ -215,7 +255,7 @@ std::vector<PlaceRequestRoute> request_between(const Router& router, const Place
     if (options.count > 1) {
       throw Error("alternatives cannot be combined with a time of departure");
     }
-    add(earliest(router, places, from, to, preferences));
+    add(EarliestArrival(router, places, preferences).run(from, to));
     return routes;
   }
   add(route_between(

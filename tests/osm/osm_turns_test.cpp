@@ -183,25 +183,39 @@ TEST(OsmTurns, RandomTownsAgreeWithASearchOverRoads) {
   EXPECT_GT(not_reached, 100);
 }
 
+// Two ways of the same length lead from the first road (x from 0 to 1) to the last one (2 to 3).
+Extract fork_and_join() {
+  return lattice(4, 3)
+      .way(1, {10, 11}, street("residential"))
+      .way(2, {11, 1, 2, 12}, street("residential"))
+      .way(3, {11, 21, 22, 12}, street("residential"))
+      .way(4, {12, 13}, street("residential"));
+}
+
 // Earliest arrivals between places on roads where turns take time and every turn has slots of its
 // own. The oracle knows when each road is left and tries all turns into the last one.
 TEST(OsmTurns, DeparturesArriveEarliestWithinTheLastRoad) {
-  constexpr double kSlot = 15, kSeven = 7 * 3600;
-  int reached = 0;
+  constexpr double kSlot = 10, kSeven = 7 * 3600;
+  constexpr std::size_t kSlots = 30;
+  int reached = 0, other_turn = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     RandomTown town(seed, seed % 3 != 0);
-    if (town.roads().size() < 10) continue;
-    const GraphFile file = roads_of(town.extract(), kAllTurns);
+    const bool joins = seed % 6 == 1;
+    if (town.roads().size() < 10 && !joins) continue;
+    const GraphFile file = roads_of(joins ? fork_and_join() : town.extract(), kAllTurns);
     const Graph& graph = file.graph;
     const Shape& shape = file.shape;
     Rng rng(seed);
-    std::vector<std::array<double, 4>> factor(graph.arc_count());
+    std::vector<std::array<double, kSlots>> factor(graph.arc_count());
     std::string csv = "arc,from,to,factor\n";
     for (std::size_t arc = 0; arc < factor.size(); ++arc) {
-      for (std::size_t slot = 0; slot < 4; ++slot) {
-        factor[arc][slot] = seed % 2 == 0 && arc > 0 ? factor[0][slot] : rng.below(3) == 0 ? 9 : 1;
-        const char* const ends[] = {"07:00", "07:00:15", "07:00:30", "07:00:45", "07:01"};
-        csv += std::to_string(arc) + "," + ends[slot] + "," + ends[slot + 1] + "," +
+      for (std::size_t slot = 0; slot < kSlots; ++slot) {
+        const double values[] = {0.3, 1, 5};
+        factor[arc][slot] = seed % 4 == 0 && arc > 0 ? factor[0][slot] : values[rng.below(3)];
+        const auto time = [](std::size_t of) {  // six slots in a minute
+          return "07:0" + std::to_string(of / 6) + ":" + std::to_string(of % 6) + "0";
+        };
+        csv += std::to_string(arc) + "," + time(slot) + "," + time(slot + 1) + "," +
                std::to_string(factor[arc][slot]) + "\n";
       }
     }
@@ -209,7 +223,7 @@ TEST(OsmTurns, DeparturesArriveEarliestWithinTheLastRoad) {
     const auto drive = [&](ArcIndex arc, double seconds, double clock) {
       while (seconds > 0) {
         const double slot = std::floor((clock - kSeven) / kSlot);
-        if (slot < 0 || slot > 3) return clock + seconds;
+        if (slot < 0 || slot >= kSlots) return clock + seconds;
         const double f = factor[arc][static_cast<std::size_t>(slot)];
         const double left = kSeven + (slot + 1) * kSlot - clock;
         if (seconds * f <= left) return clock + seconds * f;
@@ -223,15 +237,15 @@ TEST(OsmTurns, DeparturesArriveEarliestWithinTheLastRoad) {
     const Router router(graph, {.metrics = file.metrics, .travel_times = times});
     const Places places(graph, shape);
     for (int i = 0; i < 60; ++i) {
-      const auto place = [&] {
-        const Point at = town.spot().at;
+      const auto place = [&](double x) {
+        const Point at = joins ? Point{x + rng.uniform(), 1} : town.spot().at;
         return places.nearest({at.x / 1000, at.y / 1000});
       };
-      const Place from = place(), to = place();
+      const Place from = place(0), to = place(2);
       if (!from.nodes.empty() || !to.nodes.empty()) continue;
       Preferences wish;
-      wish.depart = kSeven + rng.below(40);
-      double expected = kInfinity;
+      wish.depart = kSeven + rng.below(200);
+      double expected = kInfinity, by_end = kInfinity;
       for (const PlaceSide& exit : from.exits()) {
         // Arrivals at the ends of roads, by Bellman's equations.
         std::vector<double> arrival(graph.node_count(), kInfinity);
@@ -256,17 +270,23 @@ TEST(OsmTurns, DeparturesArriveEarliestWithinTheLastRoad) {
           if (entry.head == exit.head && exit.share <= entry.share) {
             const double seconds = shape.seconds(exit.arc, exit.share, entry.share);
             expected = std::min(expected, drive(exit.arc, seconds, *wish.depart));
+            by_end = std::min(by_end, expected);
           }
           ArcIndex arc = 0;
+          double first_end = kInfinity, at_place = kInfinity;
           for (NodeId u = 0; u < graph.node_count(); ++u) {
             for (const Arc turn : graph.arcs(u)) {
               if (turn.head == entry.head && arrival[u] < kInfinity) {
-                expected =
-                    std::min(expected, drive(arc, shape.seconds(arc, 0, entry.share), arrival[u]));
+                const double here = drive(arc, shape.seconds(arc, 0, entry.share), arrival[u]);
+                const double end = drive(arc, shape.seconds(arc, 0, 1), arrival[u]);
+                expected = std::min(expected, here);
+                if (end < first_end) at_place = here;
+                first_end = std::min(first_end, end);
               }
               ++arc;
             }
           }
+          by_end = std::min(by_end, at_place);
         }
       }
       const auto found = request_between(router, places, from, to, wish)[0].route.found;
@@ -275,10 +295,88 @@ TEST(OsmTurns, DeparturesArriveEarliestWithinTheLastRoad) {
         continue;
       }
       ++reached;
+      other_turn += by_end > expected + 0.01;
       EXPECT_NEAR(found.cost / 10, expected - *wish.depart, 0.01) << "seed " << seed << " " << i;
+      EXPECT_EQ(found.lower_bound, found.cost);
     }
   }
   EXPECT_GT(reached, 200);
+  // The turn by which the end of the last road is reached first is not always the best.
+  EXPECT_GT(other_turn, 5);
+}
+
+// The same without times: some turns cost a multiple, or are closed.
+TEST(OsmTurns, CostsOfTurnsCountWithinTheLastRoad) {
+  int reached = 0, not_reached = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    RandomTown town(seed, seed % 3 != 0);
+    if (town.roads().size() < 10) continue;
+    const GraphFile file = roads_of(town.extract(), kAllTurns);
+    const Graph& graph = file.graph;
+    const Shape& shape = file.shape;
+    const Router router(graph, {.metrics = file.metrics});
+    const Places places(graph, shape);
+    Rng rng(seed);
+    for (int i = 0; i < 60; ++i) {
+      const auto place = [&] {
+        const Point at = town.spot().at;
+        return places.nearest({at.x / 1000, at.y / 1000});
+      };
+      const Place from = place(), to = place();
+      if (!from.nodes.empty() || !to.nodes.empty()) continue;
+      Preferences wish;
+      std::vector<double> factor(graph.arc_count(), 1);
+      for (ArcIndex arc = 0; arc < factor.size(); ++arc) {
+        if (rng.below(2) == 0) continue;
+        factor[arc] = rng.below(8) == 0 ? kInfinity : 1 + 4 * rng.uniform();
+        wish.arcs.push_back({arc, factor[arc], 0});
+      }
+      const auto seconds = [&](ArcIndex arc, double begin, double end) {
+        return factor[arc] * shape.seconds(arc, begin, end);
+      };
+      double expected = kInfinity;
+      for (const PlaceSide& exit : from.exits()) {
+        if (factor[exit.arc] == kInfinity) continue;
+        std::vector<double> cost(graph.node_count(), kInfinity);
+        cost[exit.head] = seconds(exit.arc, exit.share, 1);
+        for (bool changed = true; changed;) {
+          changed = false;
+          ArcIndex arc = 0;
+          for (NodeId u = 0; u < graph.node_count(); ++u) {
+            for (const Arc turn : graph.arcs(u)) {
+              const double there = cost[u] + seconds(arc++, 0, 1);
+              if (!(there < cost[turn.head] - 1e-9)) continue;
+              cost[turn.head] = there;
+              changed = true;
+            }
+          }
+        }
+        for (const PlaceSide& entry : to.entries()) {
+          if (entry.head == exit.head && exit.share <= entry.share) {
+            expected = std::min(expected, seconds(exit.arc, exit.share, entry.share));
+          }
+          ArcIndex arc = 0;
+          for (NodeId u = 0; u < graph.node_count(); ++u) {
+            for (const Arc turn : graph.arcs(u)) {
+              if (turn.head == entry.head) {
+                expected = std::min(expected, cost[u] + seconds(arc, 0, entry.share));
+              }
+              ++arc;
+            }
+          }
+        }
+      }
+      const auto found = request_between(router, places, from, to, wish)[0].route.found;
+      ++(expected == kInfinity ? not_reached : reached);
+      if (expected == kInfinity) {
+        EXPECT_FALSE(found.reached()) << "seed " << seed << " " << i;
+      } else {
+        EXPECT_NEAR(found.cost / 10, expected, 0.01) << "seed " << seed << " " << i;
+      }
+    }
+  }
+  EXPECT_GT(reached, 200);
+  EXPECT_GT(not_reached, 20);
 }
 
 TEST(OsmTurns, WithoutRestrictionsNoDirectionOfAStreetIsLost) {
