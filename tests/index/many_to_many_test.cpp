@@ -127,7 +127,7 @@ void judge_matrix(const PlainGraph& plain, const Router& router, double toleranc
   for (int round = 0; round < 3; ++round) {
     const auto sources = some(), targets = some();
     const unsigned threads = 1 + rng.below(3);
-    const auto costs = router.matrix(sources, targets, {.threads = threads});
+    const auto costs = router.matrix(sources, targets, BatchOptions{.threads = threads});
     ASSERT_EQ(costs.size(), sources.size() * targets.size());
     for (std::size_t i = 0; i < costs.size(); ++i) {
       const NodeId s = sources[i / targets.size()], t = targets[i % targets.size()];
@@ -302,7 +302,7 @@ TEST(ManyToMany, AgreesWithDijkstraOnARoadGraph) {
             v = rng.chance(0.5) ? rng.below(n) : (corner + rng.below(200)) % n;
         }
         for (const unsigned threads : {1u, 3u}) {
-          ASSERT_EQ(router.matrix(sources, targets, {.threads = threads}),
+          ASSERT_EQ(router.matrix(sources, targets, BatchOptions{.threads = threads}),
                     dijkstra.matrix(sources, targets));
         }
       }
