@@ -435,6 +435,31 @@ TEST(CoreDistances, WalksThroughCirclesOfNoCost) {
   }
 }
 
+// Climbs end when the ends have met, as those of a hierarchy do.
+TEST(CoreDistances, LocalQueriesTakeAboutAsManyNodesAsAHierarchy) {
+  const Graph graph = road(20'000);
+  IndexOptions whole;
+  whole.core = 0;
+  IndexSearcher hierarchy(Index::build(graph, whole)), searcher(has_core_distances(graph));
+  Rng rng(5);
+  std::uint64_t core = 0, plain = 0;
+  for (int i = 0; i < 300; ++i) {
+    const NodeId source = rng.below(graph.node_count());
+    NodeId target = source;
+    for (int hop = 0; hop < 6; ++hop) {
+      const auto arcs = graph.arcs(target);
+      target = arcs[rng.below(static_cast<std::uint32_t>(arcs.size()))].head;
+    }
+    const SearchResult found = searcher.run({source, target});
+    const SearchResult expected = hierarchy.run({source, target});
+    ASSERT_EQ(found.cost, expected.cost);
+    ASSERT_EQ(path_cost(graph, searcher.path()), found.cost);
+    core += found.expansions;
+    plain += expected.expansions;
+  }
+  EXPECT_LE(static_cast<double>(core), 1.1 * static_cast<double>(plain));
+}
+
 TEST(CoreDistances, CanBeWatched) {
   const Graph graph = road(2000);
   IndexSearcher searcher(has_core_distances(graph));

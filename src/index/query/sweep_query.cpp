@@ -3,8 +3,17 @@
 #include <algorithm>
 
 namespace lodestar::index {
+namespace {
 
-SweepQuery::SweepQuery(const Data& data) : Watchable(data), walk_(data) {
+// Arcs up per node from which on more nodes are stalled by distance than sorting costs.
+constexpr double kManyArcs = 2.1;
+// Ends whose numbers differ by less than this part of all nodes are probably close.
+constexpr NodeId kNearPart = 32;
+
+}  // namespace
+
+SweepQuery::SweepQuery(const Data& data)
+    : Watchable(data), often_stalls_(data.first[0].back() > kManyArcs * data.nodes), walk_(data) {
   for (Climb& end : ends_) end.core.resize(data.core);
 }
 
@@ -14,6 +23,7 @@ void SweepQuery::begin(int end, NodeId from) {
   here.entries.clear();
   here.labels.clear();
   here.waiting.clear();
+  here.taken = 0;
   if (from < data_.core) {
     here.core[from] = {0, kNoLabel, kDirect};
     here.entries.push_back(from);
@@ -21,12 +31,13 @@ void SweepQuery::begin(int end, NodeId from) {
   }
   const std::uint32_t place = here.labels.find_or_add(from);
   here.labels[place].distance = 0;
-  here.waiting.push_back(std::uint64_t{from} << 32 | place);
+  here.waiting.push_back((by_number_ ? std::uint64_t{from} << 32 : 0) | place);
 }
 
-// Is u reached more cheaply from above? What is above it may still come nearer, so that this is
-// not always seen; but what is seen is true.
-bool SweepQuery::stalled(const Climb& here, int side, NodeId u, std::uint32_t distance) {
+// Is u reached more cheaply from above? By number, what is above may still come nearer, so that
+// this is not always seen; but what is seen is true.
+[[gnu::always_inline]] inline bool SweepQuery::stalled(const Climb& here, int side, NodeId u,
+                                                       std::uint32_t distance) {
   if (!data_.symmetric) return false;
   std::uint32_t* place = places_.data();
   for (const UpArc<std::uint32_t>& arc : data_.row_of<std::uint32_t>(u, side)) {
@@ -43,19 +54,33 @@ bool SweepQuery::stalled(const Climb& here, int side, NodeId u, std::uint32_t di
   return false;
 }
 
-// Takes the next node of an end.
-void SweepQuery::climb(int end) {
+// Takes the next node of an end; false if there is none. By number there must be one.
+template <bool kByNumber>
+bool SweepQuery::climb(int end) {
   Climb& here = ends_[end];
   const ClimbLabels<std::uint32_t>& there = ends_[1 - end].labels;
   const int side = data_.symmetric ? 0 : end;
   const std::uint32_t* const first = data_.first[side].data();
   const auto* const arcs = reinterpret_cast<const UpArc<std::uint32_t>*>(data_.arcs[side].data());
   const NodeId core = data_.core;
-  const auto place = static_cast<std::uint32_t>(here.waiting.back());
-  here.waiting.pop_back();
+  std::uint32_t place;
   // The row of the next one comes while this one and one of the other end are looked at.
-  if (!here.waiting.empty()) {
-    __builtin_prefetch(arcs + first[static_cast<NodeId>(here.waiting.back() >> 32)]);
+  if constexpr (kByNumber) {
+    place = static_cast<std::uint32_t>(here.waiting.back());
+    here.waiting.pop_back();
+    if (!here.waiting.empty()) {
+      __builtin_prefetch(arcs + first[static_cast<NodeId>(here.waiting.back() >> 32)]);
+    }
+  } else {
+    if (here.taken == here.waiting.size()) return false;
+    const std::uint64_t next = here.waiting[here.taken];
+    if (next >> 32 >= best_) return false;
+    place = static_cast<std::uint32_t>(next);
+    if (++here.taken < here.waiting.size()) {
+      const auto after = static_cast<std::uint32_t>(here.waiting[here.taken]);
+      __builtin_prefetch(arcs + first[here.labels[after].node]);
+    }
+    if (next >> 32 != here.labels[place].distance) return true;  // it was taken at less
   }
   const NodeId u = here.labels[place].node;
   const std::uint32_t distance = here.labels[place].distance;
@@ -64,14 +89,15 @@ void SweepQuery::climb(int end) {
   const std::uint32_t other = there.find(u);
   if (other != kNoLabel && distance + there[other].distance < best_) {
     best_ = distance + there[other].distance;
+    in_core_ = false;
     meet_[end] = place;
     meet_[1 - end] = other;
   }
-  if (distance >= best_) return;
+  if (distance >= best_) return true;
   const std::uint32_t stop = first[u + 1];
   effort.climbed_arcs += stop - first[u];
   places_.resize(std::max<std::size_t>(places_.size(), stop - first[u]));
-  if (stalled(here, side, u, distance)) return;
+  if (stalled(here, side, u, distance)) return true;
   // On a symmetric graph these are the arcs just looked along: their labels are known.
   const std::uint32_t* known = data_.symmetric ? places_.data() : nullptr;
   for (std::uint32_t arc = first[u]; arc != stop; ++arc) {
@@ -84,6 +110,12 @@ void SweepQuery::climb(int end) {
       if (reached >= label.distance) continue;
       if (label.distance == kFar) here.entries.push_back(head);
       label = {reached, place, arc};
+      if constexpr (kByNumber) continue;  // cross() will see it
+      if (const std::uint32_t cost = reached + ends_[1 - end].core[head].distance; cost < best_) {
+        best_ = cost;
+        in_core_ = true;
+        meet_[0] = meet_[1] = head;
+      }
       continue;
     }
     if (at == kNoLabel) at = here.labels.find_or_add(head);
@@ -93,15 +125,29 @@ void SweepQuery::climb(int end) {
     label.distance = reached;
     label.parent = place;
     label.arc = arc;
-    if (!fresh) continue;
+    if (kByNumber && !fresh) continue;
     __builtin_prefetch(first + head);
-    // Few wait, and new ones mostly lie above them.
-    const std::uint64_t item = std::uint64_t{head} << 32 | at;
+    // Few wait, and new ones mostly have larger numbers and distances.
+    const std::uint64_t item = std::uint64_t{kByNumber ? head : reached} << 32 | at;
     std::size_t slot = here.waiting.size();
     here.waiting.push_back(item);
     std::uint64_t* const waiting = here.waiting.data();
-    for (; slot > 0 && waiting[slot - 1] > item; --slot) waiting[slot] = waiting[slot - 1];
+    const std::size_t least = kByNumber ? 0 : here.taken;
+    for (; slot > least && waiting[slot - 1] > item; --slot) waiting[slot] = waiting[slot - 1];
     waiting[slot] = item;
+  }
+  return true;
+}
+
+// In turns, so that one end's memory comes while the other's is looked at.
+template <bool kByNumber>
+void SweepQuery::climb_all() {
+  for (bool more = true; more;) {
+    more = false;
+    for (const int end : {0, 1}) {
+      if (kByNumber && ends_[end].waiting.empty()) continue;
+      more |= climb<kByNumber>(end);
+    }
   }
 }
 
@@ -138,26 +184,27 @@ std::uint32_t SweepQuery::answer(Query query) {
   __builtin_prefetch(&data_.first[data_.symmetric ? 0 : 1][t]);
   best_ = kFar;
   in_core_ = false;
+  by_number_ = !often_stalls_ && (s > t ? s - t : t - s) >= data_.nodes / kNearPart;
   begin(0, s);
   begin(1, t);
-  // In turns, so that one end's memory comes while the other's is looked at.
-  while (!ends_[0].waiting.empty() || !ends_[1].waiting.empty()) {
-    for (const int end : {0, 1}) {
-      if (!ends_[end].waiting.empty()) climb(end);
-    }
-  }
+  by_number_ ? climb_all<true>() : climb_all<false>();
   cross();
   return best_;
 }
 
-// An end takes its nodes by falling numbers, in turns with the other: the labels tell all of it.
+// The ends take turns. By number the labels tell all of it; by distance the list of taken ones.
 bool SweepQuery::tell(std::vector<IndexStep>& told) const {
   std::vector<ClimbLabel<std::uint32_t>> climbed[2];
   for (const int end : {0, 1}) {
-    const ClimbLabels<std::uint32_t>& labels = ends_[end].labels;
-    for (std::uint32_t place = 0; place < labels.size(); ++place) {
-      climbed[end].push_back(labels[place]);
+    const Climb& here = ends_[end];
+    for (std::uint32_t place = 0; by_number_ && place < here.labels.size(); ++place) {
+      climbed[end].push_back(here.labels[place]);
     }
+    for (std::size_t i = 0; i < here.taken; ++i) {
+      const auto& label = here.labels[static_cast<std::uint32_t>(here.waiting[i])];
+      if (here.waiting[i] >> 32 == label.distance) climbed[end].push_back(label);
+    }
+    if (!by_number_) continue;
     std::sort(climbed[end].begin(), climbed[end].end(),
               [](const auto& one, const auto& other) { return one.node > other.node; });
   }

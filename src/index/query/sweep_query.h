@@ -1,9 +1,13 @@
 // A query of an index with core distances: climbs without a queue and crosses the core by look-up.
 //
-// Up-arcs lead to smaller numbers. A climb that always continues with the largest number therefore
-// visits each node once, when its distance is final. The cost is the minimum of ds + D[u][v] + dt
-// over the entries u, v of both ends, and of ds + dt over nodes below the core where the climbs
-// meet.
+// A climb takes the waiting nodes in one of two orders. Both visit each node once, when its
+// distance is final.
+// - By number, the largest first: up-arcs lead to smaller numbers. This needs no comparisons of
+//   distances and is fastest where climbs are short.
+// - By distance, until the ends have met at no more than that. This is for ends that are close, and
+//   for graphs on which many nodes are stalled: those reached more cheaply from above.
+// The cost is the minimum of ds + D[u][v] + dt over the entries u, v of both ends, and of ds + dt
+// over nodes below the core where the climbs meet.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +31,11 @@ class SweepQuery final : public Watchable {
     std::uint32_t arc = kDirect;
   };
   struct Climb {
-    ClimbLabels<std::uint32_t> labels;   // below the core
-    std::vector<std::uint64_t> waiting;  // node << 32 | position of its label, ascending
+    ClimbLabels<std::uint32_t> labels;  // below the core
+    // key << 32 | position of the label, ascending. By number the key is the node, and the last one
+    // is taken and removed. By distance the first `taken` ones stay.
+    std::vector<std::uint64_t> waiting;
+    std::size_t taken = 0;
     std::vector<CoreLabel> core;
     std::vector<NodeId> entries;
   };
@@ -41,12 +48,17 @@ class SweepQuery final : public Watchable {
   NodeId steps(std::vector<PathStep>& steps) const override;
   bool tell(std::vector<IndexStep>& told) const override;
   void begin(int end, NodeId from);
-  void climb(int end);
+  template <bool kByNumber>
+  bool climb(int end);
+  template <bool kByNumber>
+  void climb_all();
   bool stalled(const Climb& here, int side, NodeId u, std::uint32_t distance);
   void cross();
   // Walks back from the meeting node to the end; returns the node there.
   NodeId descend(int end, std::vector<PathStep>& steps) const;
 
+  const bool often_stalls_;
+  bool by_number_ = false;  // the order of the last query
   Climb ends_[2];
   std::vector<Source> sources_;
   std::vector<std::uint32_t> places_;  // of the labels above the current node
