@@ -125,6 +125,13 @@ TEST(GraphEntrances, EveryWrongShapeIsRefused) {
   EXPECT_THROW(make(three, three, wrong), Error);
 }
 
+TEST(GraphEntrances, ZeroHasNoSign) {
+  const Csr<std::uint32_t, std::uint32_t> csr{{0, 1, 1}, {1}, {-0.0}};
+  EXPECT_FALSE(std::signbit(csr.graph().arcs(0)[0].weight));
+  const PlainGraph plain{"zero", 2, {{0, 1, -0.0}}};
+  EXPECT_FALSE(std::signbit(from_arcs<std::uint32_t>(plain).arcs(0)[0].weight));
+}
+
 TEST(GraphEntrances, OtherWeights) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const PlainGraph plain = nasty_graph(seed);

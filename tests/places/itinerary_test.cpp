@@ -74,6 +74,7 @@ TEST(Itinerary, GeoJsonAndGpx) {
   const std::string gpx = to_gpx({&trip, 1});
   EXPECT_NE(gpx.find("<desc>A &amp; B &lt;&quot;1&quot;&gt;"), std::string::npos) << gpx;
   EXPECT_NE(gpx.find("<trkpt lat=\"47.1234568\" lon=\"9.5\"/>"), std::string::npos) << gpx;
+  EXPECT_TRUE(gpx.ends_with("/>\n</trkseg></trk>\n</gpx>\n")) << gpx;
   // A route that stays where it is has a line all the same.
   trip.line.resize(1);
   EXPECT_EQ(nlohmann::json::parse(to_geojson({&trip, 1}))["features"][0]["geometry"]["coordinates"]

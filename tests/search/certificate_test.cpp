@@ -205,6 +205,14 @@ TEST(Certificate, ZerosStayZeros) {
   }
 }
 
+// Without a weight above 0, the largest value of the nodes that an arc leads to is left.
+TEST(Certificate, WeightsOfZero) {
+  const Graph graph = testing::hand_drawn(3, {{0, 1, 0}, {1, 2, 0}, {2, 0, 0}});
+  std::vector<double> y{1, 3, 2};
+  EXPECT_EQ(ExactClosure(graph).apply(y, 1).settled, 2u);
+  EXPECT_EQ(y, (std::vector<double>{3, 3, 3}));
+}
+
 TEST(Certificate, FindsTheOverestimate) {
   AdmissibilityChecker checker(triangle());
   const std::vector<double> exact{3, 2, 0};
