@@ -51,15 +51,14 @@ void print_text(const FamilyJob& job, const FamilyResult& fitted, const Metrics&
                blend_text(names_of(family), user_shares(metrics, family, family.knots()[k])),
                report.expansions, report.expansions_before,
                report.loss > 0
-                   ? fmt::format("; added because searches there would expand about {:.0f} % more",
+                   ? fmt::format("; added because searches there expanded {:.0f} % more",
                                  100 * report.loss)
                    : "");
   }
-  if (fitted.stopped) return;
-  fmt::print(
-      "  searches by other blends expand up to {:.0f} % more than with knots of their own, by "
-      "estimate\n",
-      100 * fitted.loss);
+  if (fitted.stopped || fitted.knots.size() < 2) return;
+  fmt::print("  sample searches by other blends expand at most {:.0f} % more than at the knots{}\n",
+             100 * fitted.loss,
+             fitted.loss > FamilyOptions{}.tolerance ? "; more --seconds or --knots help" : "");
 }
 
 void print_json(const GraphFile& file, const FamilyJob& job, const FamilyResult& fitted) {

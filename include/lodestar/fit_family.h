@@ -3,12 +3,12 @@
 //   const FamilyResult fitted = fit_family(file.graph, file.metrics, {.metrics = {"time",
 //   "length"}}); fitted.family.save("town.lsp");
 //
-// Every metric alone is a knot. Further knots are placed one by one at the blend where the knots so
-// far lose most: where the distances of sample pairs exceed the best bound of knots with exact
-// distances by so much that searches would settle the most further nodes. Knots placed before are
-// moved where that helps. Then the potentials of each knot are trained (fit.h), first on searches
-// by its own weights, then on searches by random blends between the knots, so that they serve these
-// as well.
+// Every metric alone is a knot. Further knots are added one by one at the blend where sample
+// searches expand most nodes compared with what potentials of that blend alone would need: the
+// geometric mean of the expansions at the knots around it. The potentials of a new knot start as
+// sums of those around it, unless these bound badly. Each knot is trained (fit.h) on searches by
+// its own weights when it is added. The time that is left at the end goes to searches by random
+// blends between the knots, so that they serve these as well.
 #pragma once
 
 #include <functional>
@@ -23,10 +23,11 @@ namespace lodestar {
 
 struct FamilyOptions {
   std::vector<std::string> metrics = {};  // at most four; empty: all of the graph's
-  // 0: until a further knot would gain less than `tolerance`, at most 4 for each pair of metrics
-  // beside the metrics themselves.
+  // 0: until searches by no blend expand more than `tolerance` above potentials of their own, as
+  // long as time is left, at most kMostChosen.
   std::size_t knots = 0;
-  double tolerance = 0.15;
+  static constexpr std::size_t kMostChosen = 12;
+  double tolerance = 0.1;
   // Blends that requests will ask for, each with one share per metric, in units as in
   // Preferences::blend. Empty: all blends.
   std::vector<std::vector<double>> log = {};
@@ -37,8 +38,8 @@ struct FamilyOptions {
 struct KnotReport {
   // The part of each metric in the mean weight of the knot, from 0 to 1.
   std::vector<double> parts;
-  // The further nodes, relative, that searches by this blend would settle with the knots before it;
-  // 0 for single metrics.
+  // The further nodes, relative, that searches by this blend expanded with the knots before it; 0
+  // for single metrics.
   double loss = 0;
   double expansions_before = 0;
   double expansions = 0;  // mean of held-out queries by the knot's weights
@@ -48,9 +49,9 @@ struct KnotReport {
 struct FamilyResult {
   PotentialFamily family;
   std::vector<KnotReport> knots;
-  double loss = 0;  // the largest that is left
+  double loss = 0;                 // the largest that is left, by sample searches
+  std::vector<double> worst = {};  // and its blend, in parts as KnotReport
   double seconds = 0;
-  double placing_seconds = 0;
   bool stopped = false;  // by FamilyHooks::stop; the family has the knots made so far
 };
 

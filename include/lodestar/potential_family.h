@@ -9,8 +9,9 @@
 //
 //   sum over k of c_k · blend_k(i) <= λ(i)       for every metric i,
 //
-// and among the corners of this polytope the one with the largest bound is chosen for each query.
-// Distances are concave in the weights, so a few knots lose little (docs/design/CERTIFICATES.md).
+// best by the knots around it. Distances are concave in the weights, so a few knots lose little
+// (docs/design/CERTIFICATES.md). Where no knots surround λ, the corners of this polytope are tried,
+// and the one with the largest bound is chosen for each query.
 #pragma once
 
 #include <array>
@@ -66,11 +67,12 @@ class PotentialFamily {
     std::array<Term, kMostActive> terms;
     std::uint32_t count = 0;
   };
-  // The corners of the polytope above, none if nothing is covered. `names` are the metrics of the
-  // graph, to which the shares of the blend belong; metrics of the graph that the family lacks are
-  // not covered, which is allowed. Throws Error if the graph lacks a metric of the family.
+  // The knots around the blend, otherwise the corners of the polytope above, none if nothing is
+  // covered. `names` are the metrics of the graph, to which the shares of the blend belong; metrics
+  // of the graph that the family lacks are not covered, which is allowed. Throws Error if the graph
+  // lacks a metric of the family.
   std::vector<Mix> mixes(std::span<const std::string> names, std::span<const double> blend) const;
-  // The same for blends alone: blends[k][i] is the share of metric i in knot k.
+  // All corners, for blends alone: blends[k][i] is the share of metric i in knot k.
   static std::vector<Mix> corners(std::span<const std::vector<double>> blends,
                                   std::span<const double> wanted);
   // The one of them with the largest bound for the query.
@@ -82,8 +84,18 @@ class PotentialFamily {
   static PotentialFamily load(const std::string& path);
 
  private:
+  // As many knots as metrics, with no other one in their sphere (Delaunay).
+  struct Simplex {
+    std::array<std::uint32_t, kMostActive> knots;
+    std::array<std::array<double, kMostActive>, kMostActive> inverse;  // of their blends
+  };
+  void find_simplices();
+
   std::vector<std::string> metrics_;
   std::vector<Knot> knots_;
+  std::vector<std::vector<double>> blends_;  // of the knots
+  std::vector<double> sizes_;                // [metrics] the largest share in a knot
+  std::vector<Simplex> simplices_;
   bool from_source_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "lodestar/potential_family.h"
 #include "potentials/mixed_bounds.h"
@@ -44,6 +45,38 @@ void for_subsets(std::size_t n, std::size_t size, const F& f) {
   }
 }
 
+using Mix = PotentialFamily::Mix;
+
+// The coefficients, lowered by what rounding overdraws; nothing if they overdraw more than that.
+std::optional<Mix> within(Mix mix, std::span<const std::vector<double>> blends,
+                          std::span<const double> wanted) {
+  double overdrawn = 1;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    double sum = 0;
+    for (std::uint32_t j = 0; j < mix.count; ++j) {
+      sum += mix.terms[j].coefficient * blends[mix.terms[j].knot][i];
+    }
+    if (sum > wanted[i] * (1 + 1e-9) + 1e-300) return {};
+    if (sum > wanted[i]) overdrawn = std::max(overdrawn, sum / wanted[i]);
+  }
+  overdrawn *= 1 + 0x1p-48;
+  for (std::uint32_t j = 0; j < mix.count; ++j) mix.terms[j].coefficient /= overdrawn;
+  return mix;
+}
+
+// Metrics differ in size: the largest share of each counts as 1.
+std::vector<double> sizes_of(std::span<const std::vector<double>> blends, std::size_t metrics) {
+  std::vector<double> sizes(metrics, 0);
+  for (const auto& blend : blends) {
+    for (std::size_t i = 0; i < metrics; ++i) sizes[i] = std::max(sizes[i], blend[i]);
+  }
+  for (double& size : sizes) size = size == 0 ? 1 : size;
+  return sizes;
+}
+
+// Relative; smaller coefficients are those of a corner with fewer knots.
+constexpr double kNothing = 1e-9;
+
 }  // namespace
 
 PotentialFamily::PotentialFamily(std::vector<std::string> metrics, std::vector<Knot> knots)
@@ -72,12 +105,59 @@ PotentialFamily::PotentialFamily(std::vector<std::string> metrics, std::vector<K
       throw Error("the knots belong to different graphs");
     }
   }
+  for (const Knot& knot : knots_) blends_.push_back(knot.blend);
+  sizes_ = sizes_of(blends_, metrics_.size());
+  find_simplices();
+}
+
+// Blends are scaled to parts that sum to 1. A simplex is one of Delaunay's triangulation if every
+// other knot, lifted to its squared distance from 0, lies above the plane through its lifted knots.
+void PotentialFamily::find_simplices() {
+  const std::size_t rows = metrics_.size();
+  std::vector<std::vector<double>> parts;
+  std::vector<double> sums, lifted;
+  for (const std::vector<double>& blend : blends_) {
+    std::vector<double>& of = parts.emplace_back(rows);
+    double sum = 0, square = 0;
+    for (std::size_t i = 0; i < rows; ++i) sum += of[i] = blend[i] / sizes_[i];
+    for (double& part : of) {
+      part /= sum;
+      square += part * part;
+    }
+    sums.push_back(sum);
+    lifted.push_back(square);
+  }
+  for_subsets(parts.size(), rows, [&](const std::vector<std::size_t>& used) {
+    Simplex simplex{};
+    for (std::size_t column = 0; column < rows; ++column) {
+      Matrix a;
+      for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < rows; ++j) a[i][j] = parts[used[j]][i];
+        a[i][rows] = i == column ? 1 : 0;
+      }
+      if (!solve(a, rows)) return;
+      for (std::size_t j = 0; j < rows; ++j) simplex.inverse[j][column] = a[j][rows];
+    }
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      double plane = 0;
+      for (std::size_t j = 0; j < rows; ++j) {
+        double coefficient = 0;
+        for (std::size_t i = 0; i < rows; ++i) coefficient += simplex.inverse[j][i] * parts[k][i];
+        plane += coefficient * lifted[used[j]];
+      }
+      if (lifted[k] < plane - kNothing) return;
+    }
+    for (std::size_t j = 0; j < rows; ++j) {
+      simplex.knots[j] = static_cast<std::uint32_t>(used[j]);
+      for (double& value : simplex.inverse[j]) value /= sums[used[j]];
+    }
+    simplices_.push_back(simplex);
+  });
 }
 
 PotentialFamily::PotentialFamily(std::string metric, std::shared_ptr<const Potentials> potentials)
-    : metrics_{std::move(metric)} {
-  knots_.push_back({{1.0}, std::move(potentials)});
-}
+    : PotentialFamily(std::vector<std::string>{std::move(metric)},
+                      {{{1.0}, std::move(potentials)}}) {}
 
 std::size_t PotentialFamily::bytes() const {
   std::size_t sum = 0;
@@ -106,24 +186,32 @@ std::vector<PotentialFamily::Mix> PotentialFamily::mixes(std::span<const std::st
     }
     wanted.push_back(blend[static_cast<std::size_t>(at - names.begin())]);
   }
-  std::vector<std::vector<double>> blends;
-  for (const Knot& knot : knots_) blends.push_back(knot.blend);
-  return corners(blends, wanted);
+  double scale = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) scale = std::max(scale, wanted[i] / sizes_[i]);
+  if (!(scale > 0)) return {};
+  for (const Simplex& simplex : simplices_) {
+    Mix mix;
+    bool inside = true;
+    for (std::size_t j = 0; j < wanted.size() && inside; ++j) {
+      double coefficient = 0;
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        coefficient += simplex.inverse[j][i] * (wanted[i] / sizes_[i]);
+      }
+      inside = coefficient >= -kNothing * scale;
+      if (coefficient > kNothing * scale) mix.terms[mix.count++] = {simplex.knots[j], coefficient};
+    }
+    if (!inside) continue;
+    if (const auto covered = within(mix, blends_, wanted)) return {*covered};
+  }
+  return corners(blends_, wanted);
 }
 
 std::vector<PotentialFamily::Mix> PotentialFamily::corners(
     std::span<const std::vector<double>> blends, std::span<const double> wanted) {
   const std::size_t rows = wanted.size();
-  // Metrics differ in size: the largest share of each counts as 1 while solving.
-  std::vector<double> size_of(rows, 0);
-  for (const auto& blend : blends) {
-    for (std::size_t i = 0; i < rows; ++i) size_of[i] = std::max(size_of[i], blend[i]);
-  }
+  const std::vector<double> size_of = sizes_of(blends, rows);
   double scale = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    if (size_of[i] == 0) size_of[i] = 1;
-    scale = std::max(scale, wanted[i] / size_of[i]);
-  }
+  for (std::size_t i = 0; i < rows; ++i) scale = std::max(scale, wanted[i] / size_of[i]);
   std::vector<Mix> corners;
   if (!(scale > 0)) return corners;
   // At a corner as many shares are used up as there are knots in use.
@@ -138,22 +226,11 @@ std::vector<PotentialFamily::Mix> PotentialFamily::corners(
         }
         if (!solve(a, size)) return;
         Mix mix;
-        double overdrawn = 1;  // by rounding: all coefficients are reduced
         for (std::size_t j = 0; j < size; ++j) {
-          if (!(a[j][size] > 1e-9 * scale)) return;  // a corner with fewer knots
+          if (!(a[j][size] > kNothing * scale)) return;  // a corner with fewer knots
           mix.terms[mix.count++] = {static_cast<std::uint32_t>(used[j]), a[j][size]};
         }
-        for (std::size_t i = 0; i < rows; ++i) {
-          double sum = 0;
-          for (std::size_t j = 0; j < size; ++j) {
-            sum += mix.terms[j].coefficient * blends[used[j]][i];
-          }
-          if (sum > wanted[i] * (1 + 1e-9) + 1e-300) return;
-          if (sum > wanted[i]) overdrawn = std::max(overdrawn, sum / wanted[i]);
-        }
-        overdrawn *= 1 + 0x1p-48;
-        for (std::size_t j = 0; j < size; ++j) mix.terms[j].coefficient /= overdrawn;
-        corners.push_back(mix);
+        if (const auto covered = within(mix, blends, wanted)) corners.push_back(*covered);
       });
     });
   }

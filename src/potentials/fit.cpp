@@ -126,9 +126,9 @@ class Fitter::Impl {
     for (std::uint32_t i = 0; i < options_.threads; ++i) {
       movers_.push_back(std::make_unique<ConeMover>(integer_));
     }
-    const auto now = Clock::now();
+    const auto spent = stopwatch(options_);
     keep_if_best(source_.search_held_back(potentials_, evaluation));
-    evaluation_seconds_ = seconds_since(now);
+    evaluation_seconds_ = spent();
   }
 
   FitRound round(const std::function<bool()>& stop) {
@@ -138,9 +138,9 @@ class Fitter::Impl {
     const ConeStats stats = ascend(stop);
     store();
     report.round = ++rounds_;
-    const auto now = Clock::now();
+    const auto spent = stopwatch(options_);
     report.expansions = source_.search_held_back(potentials_);
-    evaluation_seconds_ = seconds_since(now);
+    evaluation_seconds_ = spent();
     report.seconds = seconds();
     keep_if_best(report.expansions);
     report.moves = stats.moves;

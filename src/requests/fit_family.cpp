@@ -7,6 +7,7 @@
 #include "lodestar/detail/clock.h"
 #include "lodestar/detail/stop.h"
 #include "lodestar/rng.h"
+#include "potentials/training.h"
 #include "requests/engine.h"
 #include "requests/knot_placing.h"
 #include "requests/knots.h"
@@ -17,11 +18,19 @@ namespace {
 using requests::RequestData;
 using requests::RequestEngine;
 
-constexpr double kAloneShare = 0.65;          // of the time, before blends are searched
+// Shares of the time: training of the metrics alone, and of further knots when they are added.
+constexpr double kMetricsShare = 0.3, kGrowthShare = 0.4;
+// A further knot is trained until it expands at most this many times as many nodes as the knots
+// around it, or has used this share of the time that is left for further knots.
+constexpr double kAsGood = 1.1, kOfTheRest = 0.4;
+// Sums of distant knots bound badly; above this many times their expansions landmarks and cuts of
+// the knot's own weights train better (road-like, 65,000 nodes).
+constexpr double kFarWorse = 2;
 constexpr std::uint32_t kBlendQueries = 120;  // searched per round
 constexpr std::uint32_t kOneIn = 4;           // settled nodes taken as pairs
-constexpr std::uint64_t kBlendStream = 72, kTestStream = 73;
+constexpr std::uint64_t kBlendStream = 72, kTestStream = 73, kStartStream = 74;
 constexpr std::size_t kTestRequests = 60;
+constexpr std::size_t kStartPairs = 400;  // by which the first potentials of a knot are chosen
 
 class FamilyFitter {
  public:
@@ -29,7 +38,8 @@ class FamilyFitter {
                const FamilyHooks& hooks)
       : options_(options),
         hooks_(hooks),
-        data_(std::make_shared<const RequestData>(graph, metrics, Shape{})) {
+        data_(std::make_shared<const RequestData>(graph, metrics, Shape{})),
+        limit_(limit_of(options.fit, stopwatch(options.fit))) {
     const Metrics& known = data_->metrics();
     names_ = options.metrics;
     if (names_.empty()) {
@@ -39,6 +49,13 @@ class FamilyFitter {
       throw Error("a family can have at most four metrics; name those that requests blend");
     }
     if (options.bits != 32 && options.bits != 16) throw Error("bits must be 32 or 16");
+    if (options.knots > 0 && options.knots < names_.size()) {
+      throw Error("there must be at least one knot for each metric: " +
+                  std::to_string(names_.size()));
+    }
+    if (options.knots > PotentialFamily::kMostKnots) {
+      throw Error("there can be at most 32 knots, not " + std::to_string(options.knots));
+    }
     for (const std::string& name : names_) {
       const auto at = known.find(name);
       if (!at) throw Error("the graph has no metric '" + name + "'; it has " + known.names());
@@ -55,157 +72,200 @@ class FamilyFitter {
 
   FamilyResult run() {
     const auto begin = Clock::now();
-    tell(0, "placing knots");
-    const requests::Placing placing = [&] {
-      const StopScope scope(hooks_.stop);  // nothing to keep yet: throws Stopped
-      return requests::place_knots(data_, chosen_, options_);
-    }();
-    const double placing_seconds = seconds_since(begin);
-    std::vector<KnotReport> reports;
-    for (const requests::PlacedKnot& knot : placing.knots) {
-      reports.push_back({knot.parts, knot.loss, 0, 0, 0});
-      knots_.push_back({requests::shares_of(*data_, chosen_, knot.parts), nullptr});
+    placer_ = std::make_unique<requests::KnotPlacer>(data_, chosen_, options_);
+    const std::size_t metrics = chosen_.size();
+    const double share = metrics > 1 ? kMetricsShare : 1;
+    for (std::size_t i = 0; i < metrics && !stopped_; ++i) {
+      requests::PlacedKnot knot{std::vector<double>(metrics, 0), 0};
+      knot.parts[i] = 1;
+      add(knot, limited(share * options_.fit.seconds / static_cast<double>(metrics)));
     }
-    const double seconds = std::max(0.0, options_.fit.seconds - placing_seconds);
-    const double each = seconds / static_cast<double>(knots_.size());
-    bool stopped = false;
-    for (std::size_t k = 0; k < knots_.size() && !stopped; ++k) {
-      train_alone(k, each, reports[k], stopped);
+    bool from_source = false;
+    requests::PlacedKnot worst;
+    if (!stopped_) {
+      if (metrics > 1) grow();
+      from_source = source_is_better();
+      if (knots_.size() > 1) worst = train_on_blends();
     }
-    while (knots_.back().potentials == nullptr) {  // stopped before
-      knots_.pop_back();
-      reports.pop_back();
-    }
-    if (knots_.size() > 1) {
-      for (std::size_t k = 0; k < knots_.size() && !stopped; ++k) {
-        train_on_blends(k, each, reports[k], stopped);
-      }
-    }
-    FamilyResult result{PotentialFamily(names_, knots_),
-                        std::move(reports),
-                        placing.loss,
-                        0,
-                        placing_seconds,
-                        stopped};
-    if (!stopped) choose_ends(result);
-    if (options_.bits == 16) result.family = in_16_bits();
-    result.seconds = seconds_since(begin);
+    FamilyResult result{options_.bits == 16 ? in_16_bits() : PotentialFamily(names_, knots_),
+                        std::move(reports_),
+                        worst.loss,
+                        std::move(worst.parts),
+                        seconds_since(begin),
+                        stopped_};
+    result.family.set_from_source(from_source);
     return result;
   }
 
  private:
-  void tell(double share, const std::string& doing) const {
-    if (hooks_.progress) hooks_.progress(share, doing);
+  void tell(const std::string& doing) const {
+    const double time = options_.fit.seconds, left = limit_.left();
+    if (hooks_.progress) hooks_.progress(left < time ? 1 - std::max(0.0, left) / time : 0, doing);
   }
 
-  Graph graph_of(std::size_t k) const {
+  Graph graph_of(const Knot& knot) const {
     return data_->graph().with_weights(
-        requests::knot_weights(data_->graph(), data_->metrics(), names_, knots_[k].blend));
+        requests::knot_weights(data_->graph(), data_->metrics(), names_, knot.blend));
   }
 
-  // Runs rounds until the time or their number is used up.
-  template <class BeforeRound>
-  void train(Fitter& fitter, double seconds, double first_share, double last_share,
-             const std::string& doing, bool& stopped, const BeforeRound& before_round) {
-    const std::uint64_t rounds = options_.fit.rounds;
-    while (!stopped) {
-      const double share = rounds > 0
-                               ? static_cast<double>(fitter.rounds()) / static_cast<double>(rounds)
-                               : fitter.seconds() / std::max(seconds, 1e-9);
-      if (share >= 1) break;
-      before_round();
-      const auto stop = [&] {
-        if (hooks_.stop && hooks_.stop()) stopped = true;
-        return stopped || (rounds == 0 && fitter.seconds() >= seconds);
-      };
-      fitter.round(stop);
-      tell(first_share + share * (last_share - first_share), doing);
+  std::shared_ptr<const PotentialFamily> family() const {
+    return std::make_shared<const PotentialFamily>(names_, knots_);
+  }
+
+  // Adds knots where they are needed most, as long as there is time.
+  void grow() {
+    const bool given = options_.knots > 0;
+    const std::size_t most = given ? options_.knots : FamilyOptions::kMostChosen;
+    if (most <= knots_.size()) return;
+    const TimeLimit end = limit_.earlier((1 - kMetricsShare - kGrowthShare) * options_.fit.seconds);
+    while (knots_.size() < most && !stopped_ && (given || !end.over())) {
+      tell("placing knots");
+      requests::PlacedKnot worst;
+      try {
+        const StopScope timed(given ? std::function<bool()>() : end.stop());
+        const StopScope scope(hooks_.stop);
+        worst = placer_->worst(family(), parts_);
+      } catch (const Stopped&) {
+        stopped_ = hooks_.stop && hooks_.stop();
+        return;
+      }
+      if (worst.parts.empty() || (!given && worst.loss <= options_.tolerance)) return;
+      add(worst, end.share(kOfTheRest));
     }
   }
 
-  std::string name_of(std::size_t k) const {
-    return "knot " + std::to_string(k + 1) + " of " + std::to_string(knots_.size());
-  }
-
-  void train_alone(std::size_t k, double each, KnotReport& report, bool& stopped) {
+  // Adds a knot and trains it on searches by its own weights.
+  void add(const requests::PlacedKnot& placed, const TimeLimit& limit) {
+    Knot knot{requests::shares_of(*data_, chosen_, placed.parts), nullptr};
     FitOptions options = options_.fit;
-    options.seconds = each * (knots_.size() > 1 ? kAloneShare : 1);
-    options.seed = Rng(options_.fit.seed).fork(k).next();
-    const double step = 1.0 / static_cast<double>(knots_.size());
-    const double from = static_cast<double>(k) * step * kAloneShare;
-    tell(from, name_of(k));
-    std::optional<Fitter> made;
+    options.seconds = std::max(0.0, limit.left());
+    options.seed = Rng(options_.fit.seed).fork(knots_.size()).next();
+    const std::string name = "knot " + std::to_string(knots_.size() + 1);
+    tell(name);
+    KnotReport report{placed.parts, placed.loss, 0, 0, 0};
     try {
       const StopScope scope(hooks_.stop);
-      made.emplace(graph_of(k), options);
+      const Graph graph = graph_of(knot);
+      std::optional<Fitter> fitter;
+      double enough = 0;
+      if (knots_.size() < chosen_.size()) {
+        fitter.emplace(graph, options);
+      } else {
+        const PotentialFamily::Mix around = family()->mixes(names_, knot.blend)[0];
+        fitter.emplace(graph, start_of(graph, around), options);
+        enough = kAsGood * expansions_of(around);
+        if (fitter->expansions() * kAsGood > kFarWorse * enough) fitter.emplace(graph, options);
+      }
+      train(*fitter, options, limit, enough, name, report, [] {});
+      knot.potentials = std::make_shared<const Potentials>(fitter->potentials());
     } catch (const Stopped&) {
-      if (k == 0) throw;
-      stopped = true;
+      if (knots_.empty()) throw;
+      stopped_ = true;
       return;
     }
-    Fitter& fitter = *made;
-    report.expansions_before = fitter.expansions();
-    train(fitter, options.seconds, from, from + step * kAloneShare, name_of(k), stopped, [] {});
-    finish(k, fitter, report);
+    knots_.push_back(std::move(knot));
+    parts_.push_back(placed.parts);
+    reports_.push_back(std::move(report));
   }
 
-  void finish(std::size_t k, const Fitter& fitter, KnotReport& report) {
+  TimeLimit limited(double seconds) const {
+    return options_.fit.rounds > 0 ? TimeLimit()
+                                   : limit_.earlier(std::max(0.0, limit_.left() - seconds));
+  }
+
+  // The geometric mean of the expansions at knots by their own weights.
+  double expansions_of(const PotentialFamily::Mix& mix) const {
+    double logarithms = 0, sum = 0;
+    for (std::uint32_t i = 0; i < mix.count; ++i) {
+      const auto& term = mix.terms[i];
+      logarithms += term.coefficient * std::log(std::max(1.0, reports_[term.knot].expansions));
+      sum += term.coefficient;
+    }
+    return std::exp(logarithms / sum);
+  }
+
+  Potentials start_of(const Graph& graph, const PotentialFamily::Mix& around) const {
+    Rng rng = Rng(options_.fit.seed).fork(kStartStream);
+    std::vector<Query> pairs(kStartPairs);
+    for (Query& pair : pairs) pair = requests::random_query(data_->graph(), options_.fit, rng);
+    return requests::blended_potentials(graph, knots_, around, pairs);
+  }
+
+  // Until the limit, or until it expands few `enough` nodes.
+  template <class BeforeRound>
+  void train(Fitter& fitter, const FitOptions& options, const TimeLimit& limit, double enough,
+             const std::string& doing, KnotReport& report, const BeforeRound& before_round) {
+    if (report.rounds == 0) report.expansions_before = fitter.expansions();
+    FitHooks hooks;
+    hooks.stop = [&] {
+      stopped_ = stopped_ || (hooks_.stop && hooks_.stop());
+      return stopped_ || (options.rounds == 0 && fitter.expansions() <= enough);
+    };
+    hooks.progress = [&](const FitProgress&) {
+      tell(doing);
+      before_round();
+    };
+    lodestar::train(fitter, options, hooks, limit);
+    stopped_ = stopped_ || (hooks_.stop && hooks_.stop());
     report.expansions = fitter.expansions();
     report.rounds += fitter.rounds();
-    knots_[k].potentials = std::make_shared<const Potentials>(fitter.potentials());
   }
 
-  // Searches by random blends that this knot serves, with the potentials of all knots, and trains
-  // it on the nodes they settle.
-  void train_on_blends(std::size_t k, double each, KnotReport& report, bool& stopped) {
-    FitOptions options = options_.fit;
-    options.seconds = each * (1 - kAloneShare);
-    options.seed = Rng(options_.fit.seed).fork(1000 + k).next();
-    const double step = (1 - kAloneShare) / static_cast<double>(knots_.size());
-    const double from = kAloneShare + static_cast<double>(k) * step;
-    Fitter fitter(graph_of(k), *knots_[k].potentials, options);
-    Rng rng = Rng(options.seed).fork(kBlendStream);
-    train(fitter, options.seconds, from, from + step, name_of(k) + ", blends", stopped, [&] {
-      knots_[k].potentials = std::make_shared<const Potentials>(fitter.potentials());
-      fitter.add_pairs(pairs_of_blends(k, rng));
-    });
-    finish(k, fitter, report);
+  // Searches by random blends with the potentials of all knots, and trains each knot on the nodes
+  // that searches settle which it serves. Returns the largest loss that is left.
+  requests::PlacedKnot train_on_blends() {
+    const auto now = Clock::now();
+    const auto measure = [&] {
+      const StopScope scope(hooks_.stop);
+      return placer_->worst(family(), parts_, true);
+    };
+    requests::PlacedKnot worst;
+    try {
+      worst = measure();
+      const TimeLimit end = limit_.earlier(2 * seconds_since(now));
+      for (std::size_t k = 0; k < knots_.size() && !stopped_; ++k) {
+        const double left = std::max(0.0, end.left());
+        const TimeLimit limit = limited(left / static_cast<double>(knots_.size() - k));
+        FitOptions options = options_.fit;
+        options.seconds = std::max(0.0, limit.left());
+        options.seed = Rng(options_.fit.seed).fork(1000 + k).next();
+        if (end.over()) break;
+        Fitter fitter(graph_of(knots_[k]), *knots_[k].potentials, options);
+        Rng rng = Rng(options.seed).fork(kBlendStream);
+        train(fitter, options, limit, 0, "blends around knot " + std::to_string(k + 1), reports_[k],
+              [&] {
+                knots_[k].potentials = std::make_shared<const Potentials>(fitter.potentials());
+                fitter.add_pairs(pairs_of_blends(k, rng));
+              });
+        knots_[k].potentials = std::make_shared<const Potentials>(fitter.potentials());
+      }
+      if (!stopped_) worst = measure();
+    } catch (const Stopped&) {
+      stopped_ = true;
+    }
+    return worst;
   }
 
   Preferences random_blend(Rng& rng) const {
-    Preferences wish;
-    const auto& metrics = data_->metrics().metrics;
-    std::vector<double> parts;
     if (!options_.log.empty()) {
+      Preferences wish;
       const auto& blend = options_.log[rng.below(static_cast<std::uint32_t>(options_.log.size()))];
       for (std::size_t i = 0; i < chosen_.size(); ++i) wish.blend.push_back({names_[i], blend[i]});
       return wish;
     }
+    std::vector<double> parts;
     for (std::size_t i = 0; i < chosen_.size(); ++i) parts.push_back(-std::log(1 - rng.uniform()));
-    const std::vector<double> shares = requests::shares_of(*data_, chosen_, parts);
-    for (std::size_t i = 0; i < chosen_.size(); ++i) {
-      wish.blend.push_back({names_[i], shares[i] * metrics[0].scale / metrics[chosen_[i]].scale});
-    }
-    return wish;
-  }
-
-  Query random_query(Rng& rng) const {
-    if (!options_.fit.log.empty()) {
-      return options_.fit.log[rng.below(static_cast<std::uint32_t>(options_.fit.log.size()))];
-    }
-    const NodeId n = data_->graph().node_count();
-    return {static_cast<NodeId>(rng.below(n)), static_cast<NodeId>(rng.below(n))};
+    return requests::preferences_of(*data_, chosen_, parts);
   }
 
   std::vector<Query> pairs_of_blends(std::size_t k, Rng& rng) {
-    auto family = std::make_shared<PotentialFamily>(names_, knots_);
     if (!engine_) engine_ = std::make_unique<RequestEngine>(data_, nullptr, nullptr);
-    engine_->use(family);
+    engine_->use(family());
     std::vector<Query> pairs;
     std::vector<NodeId> settled;
     for (std::uint32_t i = 0; i < kBlendQueries; ++i) {
       const Preferences wish = random_blend(rng);
-      const Query query = random_query(rng);
+      const Query query = requests::random_query(data_->graph(), options_.fit, rng);
       engine_->set(wish);
       if (query.source == query.target || !engine_->serves(query, k)) continue;
       settled.clear();
@@ -224,12 +284,12 @@ class FamilyFitter {
 
   // Closes a tenth of best routes around their middle and counts the nodes that are settled from
   // both ends alike, and mostly from the source.
-  void choose_ends(FamilyResult& result) const {
+  bool source_is_better() const {
     RequestEngine engine(data_, nullptr, nullptr);
     Rng rng = Rng(options_.fit.seed).fork(kTestStream);
     double sums[2] = {0, 0};
     for (std::size_t i = 0; i < kTestRequests; ++i) {
-      const Query query = random_query(rng);
+      const Query query = requests::random_query(data_->graph(), options_.fit, rng);
       Preferences wish;
       for (int way = 0; way < 2; ++way) {
         auto family = std::make_shared<PotentialFamily>(names_, knots_);
@@ -247,14 +307,14 @@ class FamilyFitter {
         sums[way] += static_cast<double>(engine.run(query).expansions);
       }
     }
-    result.family.set_from_source(sums[1] < sums[0]);
+    return sums[1] < sums[0];
   }
 
   PotentialFamily in_16_bits() const {
     std::vector<Knot> small = knots_;
     for (std::size_t k = 0; k < small.size(); ++k) {
       small[k].potentials =
-          std::make_shared<const Potentials>(knots_[k].potentials->in_16_bits(graph_of(k)));
+          std::make_shared<const Potentials>(knots_[k].potentials->in_16_bits(graph_of(knots_[k])));
     }
     return PotentialFamily(names_, std::move(small));
   }
@@ -264,8 +324,13 @@ class FamilyFitter {
   std::shared_ptr<const RequestData> data_;
   std::vector<std::string> names_;
   std::vector<std::size_t> chosen_;  // metrics of the graph
+  TimeLimit limit_;
   std::vector<Knot> knots_;
+  std::vector<std::vector<double>> parts_;  // of the knots
+  std::vector<KnotReport> reports_;
+  std::unique_ptr<requests::KnotPlacer> placer_;
   std::unique_ptr<RequestEngine> engine_;
+  bool stopped_ = false;
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hand_drawn.h"
 #include "scratch_folder.h"
 
@@ -60,6 +62,80 @@ TEST(PotentialFamilyTest, RandomBlendsAreNeverOverdrawn) {
 TEST(PotentialFamilyTest, UncoveredBlendsHaveNoMix) {
   EXPECT_TRUE(PotentialFamily::corners(Blends{{1, 0}}, std::vector<double>{0, 1}).empty());
   EXPECT_EQ(PotentialFamily::corners(Blends{{1, 0}}, std::vector<double>{0.5, 1}).size(), 1u);
+}
+
+// Any potentials will do where only the blends of knots matter.
+PotentialFamily family_at(const Blends& blends) {
+  const Graph graph = testing::hand_drawn(2, {{0, 1, 1}});
+  const std::vector<std::vector<std::int32_t>> columns = {{0, 1}};
+  const auto potentials = std::make_shared<const Potentials>(graph, columns, 1.0);
+  std::vector<Knot> knots;
+  for (const auto& blend : blends) knots.push_back({blend, potentials});
+  const std::vector<std::string> names = {"a", "b", "c", "d"};
+  return {{names.begin(), names.begin() + static_cast<std::ptrdiff_t>(blends[0].size())}, knots};
+}
+
+// Distances are minima of linear functions. With two metrics no corner of exact knots bounds them
+// better than the knots around a blend; with more, these are feasible and use the blend up.
+TEST(PotentialFamilyTest, KnotsAroundABlendBoundConcaveFunctionsBest) {
+  Rng rng(8);
+  for (int i = 0; i < 300; ++i) {
+    const std::size_t metrics = 2 + rng.below(3), further = rng.below(12);
+    Blends blends;
+    for (std::size_t m = 0; m < metrics; ++m) {  // the metrics alone, of different sizes
+      blends.emplace_back(metrics, 0.0)[m] = std::pow(10.0, static_cast<double>(m));
+    }
+    for (std::size_t k = 0; k < further; ++k) {
+      auto& blend = blends.emplace_back(metrics, 0.0);
+      for (std::size_t m = 0; m < metrics; ++m) {
+        if (rng.below(4) != 0) blend[m] = rng.uniform() * blends[m][m];
+      }
+      blend[0] += 1e-3;
+    }
+    std::vector<double> wanted(metrics);
+    for (std::size_t m = 0; m < metrics; ++m) {
+      wanted[m] = rng.below(5) == 0 ? 0 : 7 * rng.uniform() * blends[m][m];
+    }
+    wanted[rng.below(static_cast<std::uint32_t>(metrics))] += 0.1;
+    const PotentialFamily family = family_at(blends);
+    const std::vector<std::string> names(family.metrics().begin(), family.metrics().end());
+    const auto mixes = family.mixes(names, wanted);
+    ASSERT_EQ(mixes.size(), 1u);
+    expect_covered(blends, wanted, mixes[0]);
+    Blends paths(6, std::vector<double>(metrics));
+    for (auto& path : paths) {
+      for (std::size_t m = 0; m < metrics; ++m) path[m] = rng.uniform() / blends[m][m];
+    }
+    const auto distance = [&](const std::vector<double>& blend) {
+      double least = kInfinity;
+      for (const auto& path : paths) {
+        double cost = 0;
+        for (std::size_t m = 0; m < metrics; ++m) cost += blend[m] * path[m];
+        least = std::min(least, cost);
+      }
+      return least;
+    };
+    const auto bound = [&](const PotentialFamily::Mix& mix) {
+      double sum = 0;
+      for (std::uint32_t k = 0; k < mix.count; ++k) {
+        sum += mix.terms[k].coefficient * distance(blends[mix.terms[k].knot]);
+      }
+      return sum;
+    };
+    EXPECT_LE(bound(mixes[0]), distance(wanted) * (1 + 1e-12));
+    std::vector<double> covered(metrics, 0);
+    for (std::uint32_t k = 0; k < mixes[0].count; ++k) {
+      for (std::size_t m = 0; m < metrics; ++m) {
+        covered[m] += mixes[0].terms[k].coefficient * blends[mixes[0].terms[k].knot][m];
+      }
+    }
+    for (std::size_t m = 0; m < metrics; ++m)
+      EXPECT_NEAR(covered[m], wanted[m], 1e-6 * blends[m][m]);
+    if (metrics > 2) continue;
+    for (const auto& mix : PotentialFamily::corners(blends, wanted)) {
+      EXPECT_GE(bound(mixes[0]), bound(mix) * (1 - 1e-9));
+    }
+  }
 }
 
 PotentialFamily small_family() {
