@@ -1,16 +1,30 @@
 #include "lodestar/search.h"
 
+#include <algorithm>
+
 namespace lodestar {
 
 Cost path_cost(const Graph& graph, std::span<const NodeId> path) {
   Cost sum = 0;
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    Cost least = kInfinity;
-    for (const Arc arc : graph.arcs(path[i])) {
-      if (arc.head == path[i + 1]) least = std::min(least, arc.weight);
+  const bool by_head = graph.arc_order() == ArcOrder::kByHead;
+  graph.visit(Direction::kForward, [&](auto rows) {
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      detail::check_node(path[i], graph.node_count());
+      const auto row = rows.of(path[i]);
+      const NodeId head = path[i + 1];
+      Cost least = kInfinity;
+      auto arc = row.begin();
+      // Rows of dense graphs are long.
+      if (by_head) {
+        arc = std::lower_bound(row.begin(), row.end(), head,
+                               [](const auto& one, NodeId v) { return one.head < v; });
+      }
+      for (; arc != row.end() && (!by_head || arc->head == head); ++arc) {
+        if (arc->head == head) least = std::min<Cost>(least, arc->weight);
+      }
+      sum += least;
     }
-    sum += least;
-  }
+  });
   return sum;
 }
 
