@@ -26,8 +26,10 @@ namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr double kPatience = 3;
+constexpr NodeId kNodes = 8'000;
 #else
 constexpr double kPatience = 0.25;
+constexpr NodeId kNodes = 40'000;
 #endif
 
 double processor_seconds() {
@@ -57,7 +59,7 @@ TEST(Interrupt, EndsEveryLongOperation) {
   const bool full = std::getenv("LODESTAR_FULL_SIZE") != nullptr;
   GraphSpec spec;
   spec.family = Family::kRoad;
-  spec.nodes = full ? 1'200'000 : 40'000;
+  spec.nodes = full ? 1'200'000 : kNodes;
   GraphFile file;
   const GeneratedGraph made = generate_with_metrics(spec);
   file.graph = made.graph;
