@@ -14,6 +14,11 @@ constexpr std::uint64_t kPlacingStream = 71;
 // all blends whose parts are multiples of 1/kSteps.
 constexpr double kBetween[] = {0.25, 0.5, 0.75};
 constexpr int kSteps = 6;
+// A knot is compared with at most this many times the expansions that were usual around it when it
+// was added: it may not be fully trained yet.
+constexpr double kMostUsual = 1.25;
+// Nearer to a knot than this part, another one would not help: it lacks training.
+constexpr double kNearest = 0.02;
 
 void add_grid(std::vector<std::vector<double>>& out, std::vector<double>& parts, std::size_t at,
               int left) {
@@ -145,12 +150,22 @@ PlacedKnot KnotPlacer::worst(const std::shared_ptr<const PotentialFamily>& famil
   }
   for (std::size_t k = at_knots_.size(); k < knots.size(); ++k) {
     at_knots_.push_back(expansions(knots[k]));
+    const auto usual = usual_.find(knots[k]);
+    if (usual == usual_.end()) continue;
+    at_knots_.back() = std::min(at_knots_.back(), kMostUsual * usual->second);
   }
   // A further knot helps where there was a loss.
   std::erase_if(measured_, [&](const auto& one) { return one.second > tolerance_; });
   PlacedKnot worst{{}, -1};
   for (const std::vector<double>& parts : candidates(knots)) {
-    if (std::find(knots.begin(), knots.end(), parts) != knots.end()) continue;
+    const bool near = std::any_of(knots.begin(), knots.end(), [&](const auto& knot) {
+      double most = 0;
+      for (std::size_t i = 0; i < knot.size(); ++i) {
+        most = std::max(most, std::abs(knot[i] - parts[i]));
+      }
+      return most < kNearest;
+    });
+    if (near) continue;
     const auto [at, is_new] = measured_.try_emplace(parts, 0.0);
     if (is_new) {
       try {
@@ -162,7 +177,9 @@ PlacedKnot KnotPlacer::worst(const std::shared_ptr<const PotentialFamily>& famil
           logarithms += term.coefficient * std::log(at_knots_[term.knot]);
           sum += term.coefficient;
         }
-        at->second = sum > 0 ? taken / std::exp(logarithms / sum) - 1 : 0;
+        const double usual = sum > 0 ? std::exp(logarithms / sum) : taken;
+        usual_.try_emplace(parts, usual);
+        at->second = taken / usual - 1;
       } catch (...) {
         measured_.erase(at);
         throw;

@@ -40,8 +40,8 @@ class KnotPlacer {
   KnotPlacer(std::shared_ptr<const RequestData> data, std::span<const std::size_t> chosen,
              const FamilyOptions& options);
 
-  // Without parts if all blends are knots already. Measures only what may have changed since the
-  // last call; `anew`: everything. check_stop() may end it.
+  // Without parts if all blends are near knots already. Measures only what may have changed since
+  // the last call; `anew`: everything. check_stop() may end it.
   PlacedKnot worst(const std::shared_ptr<const PotentialFamily>& family,
                    std::span<const std::vector<double>> knots, bool anew = false);
 
@@ -58,6 +58,7 @@ class KnotPlacer {
   std::vector<std::vector<double>> log_;            // blends as parts
   std::vector<double> at_knots_;                    // expansions
   std::map<std::vector<double>, double> measured_;  // losses
+  std::map<std::vector<double>, double> usual_;     // expansions to compare with
 };
 
 }  // namespace lodestar::requests
