@@ -21,26 +21,6 @@ struct Counts {
   std::uint64_t answers = 0, reached = 0, guided = 0, wrong = 0;
 };
 
-// More than what the weight of an arc is rounded up by: a share of the mean weight.
-double largest_rounding(const RequestCase& graph, const Preferences& wish) {
-  double mean = 0;
-  for (std::size_t k = 0; k < graph.metrics.metrics.size(); ++k) {
-    const Metric& metric = graph.metrics.metrics[k];
-    double share = wish.blend.empty() && k == 0 ? 1 : 0, sum = 0, count = 0;
-    for (const auto& part : wish.blend) {
-      if (part.metric == metric.name) {
-        share += part.share * metric.scale / graph.metrics.metrics[0].scale;
-      }
-    }
-    for (const MetricArc& arc : graph.arcs) {
-      sum += arc.weights[k];
-      count += arc.weights[k] > 0;
-    }
-    if (count > 0) mean += share * sum / count;
-  }
-  return mean * 2e-6;
-}
-
 // Ten preferences, three sources each; `targets` of every source and router.
 void check(const RequestCase& graph, std::span<const Router> routers, Rng& rng, int targets,
            const std::string& name, Counts& counts,

@@ -147,26 +147,6 @@ class RequestTrial : public Trial {
     return wish;
   }
 
-  // Of an arc by the blend, of those above 0.
-  double mean_weight() const {
-    double mean = 0;
-    for (std::size_t k = 0; k < graph_.metrics.metrics.size(); ++k) {
-      const lodestar::Metric& metric = graph_.metrics.metrics[k];
-      double share = wish_.blend.empty() && k == 0 ? 1 : 0, sum = 0, count = 0;
-      for (const auto& part : wish_.blend) {
-        if (part.metric == metric.name) {
-          share += part.share * metric.scale / graph_.metrics.metrics[0].scale;
-        }
-      }
-      for (const auto& arc : graph_.arcs) {
-        sum += arc.weights[k];
-        count += arc.weights[k] > 0;
-      }
-      mean += share * (count > 0 ? sum / count : 1);
-    }
-    return mean;
-  }
-
   // Whether all weights are multiples of a unit of which a double counts as many as a path has.
   bool sums_are_exact() const {
     int unit = 2000;
@@ -183,7 +163,8 @@ class RequestTrial : public Trial {
   }
 
   std::string check_weights() const {
-    const double rounding = std::max(mean_weight() * 2e-6, lodestar::kLeastWeight);
+    const double rounding =
+        std::max(testing::largest_rounding(graph_, wish_), lodestar::kLeastWeight);
     for (lodestar::ArcIndex a = 0; a < graph_.arcs.size(); ++a) {
       const double expected = testing::plain_weight(graph_, wish_, a);
       const double weight = requests_->weight(a);

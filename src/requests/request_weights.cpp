@@ -141,7 +141,7 @@ void RequestWeights::reset() {
   blend_[0] = 1;
   columns_.clear();
   own_ = true;
-  has_specials_ = finite_factors_ = false;
+  specials_.any = finite_factors_ = false;
   unmark();
   forgive();
   kind_factor_.clear();
@@ -217,17 +217,17 @@ void RequestWeights::set_kinds(const Preferences& preferences) {
   arc_kind_ = metrics.arc_kind.data();
 }
 
-RequestWeights::Special& RequestWeights::special(ArcIndex arc) {
-  if (specials_.empty()) specials_.resize(data_->graph().arc_count());
-  if (!has_specials_) {
-    run_.next([&] {
-      for (Special& old : specials_) old.run = 0;
+RequestWeights::Special& RequestWeights::rule_of(ArcIndex arc, Specials& rules) {
+  if (rules.rows.empty()) rules.rows.resize(data_->graph().arc_count());
+  if (!rules.any) {
+    rules.run.next([&] {
+      for (Special& old : rules.rows) old.run = 0;
     });
-    has_specials_ = true;
+    rules.any = true;
   }
-  Special& one = specials_[arc];
-  if (one.run != run_) {
-    one = {run_, 1, 0};
+  Special& one = rules.rows[arc];
+  if (one.run != rules.run) {
+    one = {rules.run, 1, 0};
     mark(arc);
   }
   return one;
@@ -255,23 +255,11 @@ void RequestWeights::unmark() {
 }
 
 void RequestWeights::penalise(ArcIndex arc, double factor) {
-  if (penalties_.empty()) penalties_.resize(data_->graph().arc_count());
-  if (!has_penalties_) {
-    penalty_run_.next([&] {
-      for (Special& old : penalties_) old.run = 0;
-    });
-    has_penalties_ = true;
-  }
-  Special& one = penalties_[arc];
-  if (one.run != penalty_run_) {
-    one = {penalty_run_, 1, 0};
-    mark(arc);
-  }
-  one.factor *= factor;
+  rule_of(arc, penalties_).factor *= factor;
 }
 
 void RequestWeights::forgive() {
-  has_penalties_ = penalties_hidden_ = false;
+  penalties_.any = penalties_hidden_ = false;
 }
 
 void RequestWeights::set_specials(const Preferences& preferences) {
@@ -283,7 +271,7 @@ void RequestWeights::set_specials(const Preferences& preferences) {
     }
     const auto arcs = data_->arcs_of_way(id);
     if (arcs.empty()) throw Error("the graph has no way " + std::to_string(id));
-    for (const ArcIndex arc : arcs) special(arc).factor *= factor;
+    for (const ArcIndex arc : arcs) rule_of(arc, specials_).factor *= factor;
   }
   const std::size_t m = data_->graph().arc_count();
   for (const auto& [arc, factor, extra] : preferences.arcs) {
@@ -298,7 +286,7 @@ void RequestWeights::set_specials(const Preferences& preferences) {
       throw Error("the extra cost of arc " + std::to_string(arc) +
                   " must not be negative, and at most 1e200");
     }
-    Special& one = special(arc);
+    Special& one = rule_of(arc, specials_);
     one.factor *= factor;
     one.extra += extra / data_->metrics().metrics[0].scale;
   }
@@ -355,12 +343,12 @@ bool RequestWeights::touches(const Area& area, ArcIndex arc, NodeId u, NodeId v)
 Cost RequestWeights::ruled_weight(ArcIndex arc, Weight own, NodeId u, NodeId v) const {
   double factor = arc_kind_ != nullptr ? kind_factor_[arc_kind_[arc]] : 1;
   double extra = 0;
-  if (has_specials_ && specials_[arc].run == run_) {
-    factor *= specials_[arc].factor;
-    extra = specials_[arc].extra;
+  if (const Special* rule = specials_.find(arc)) {
+    factor *= rule->factor;
+    extra = rule->extra;
   }
-  if (has_penalties_ && !penalties_hidden_ && penalties_[arc].run == penalty_run_) {
-    factor *= penalties_[arc].factor;
+  if (const Special* rule = penalties_hidden_ ? nullptr : penalties_.find(arc)) {
+    factor *= rule->factor;
   }
   for (const Area& area : areas_) {
     if (touches(area, arc, u, v)) factor *= area.factor();

@@ -211,6 +211,16 @@ class RequestWeights {
     double factor = 1;
     double extra = 0;
   };
+  // Rules of single arcs that end with the request, or before.
+  struct Specials {
+    std::vector<Special> rows;  // [m] once needed
+    bool any = false;
+    detail::RunNumber run;
+
+    const Special* find(ArcIndex arc) const {
+      return any && rows[arc].run == run ? &rows[arc] : nullptr;
+    }
+  };
 
   double blended(ArcIndex arc, Weight own) const {
     double value = own;
@@ -223,7 +233,7 @@ class RequestWeights {
   void mark(ArcIndex arc);
   void unmark();
   bool touches(const Area& area, ArcIndex arc, NodeId u, NodeId v) const;
-  Special& special(ArcIndex arc);
+  Special& rule_of(ArcIndex arc, Specials& rules);
   void note_factor(double factor) { finite_factors_ |= factor != 1 && factor != kInfinity; }
   void set_blend(const Preferences& preferences);
   void set_kinds(const Preferences& preferences);
@@ -249,14 +259,10 @@ class RequestWeights {
   std::vector<std::uint64_t> marks_;  // bits of nodes: ends of arcs with a rule of their own
   std::vector<NodeId> marked_;
   bool has_marks_ = false;
-  NodeId last_tail_ = 0;           // of the arc marked last
-  std::vector<Special> specials_;  // [m] once needed
-  bool has_specials_ = false;
-  detail::RunNumber run_;
-  std::vector<Special> penalties_;  // [m] once needed
-  bool has_penalties_ = false;
+  NodeId last_tail_ = 0;  // of the arc marked last
+  Specials specials_;
+  Specials penalties_;
   bool penalties_hidden_ = false;
-  detail::RunNumber penalty_run_;
 };
 
 template <class W>

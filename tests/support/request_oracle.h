@@ -153,6 +153,26 @@ inline bool plainly_cross(Point a, Point b, Point c, Point d) {
          std::max(a.y, b.y) >= std::min(c.y, d.y) && std::max(c.y, d.y) >= std::min(a.y, b.y);
 }
 
+// More than what the weight of an arc is rounded up by: a share of the mean of the weights above 0.
+inline double largest_rounding(const RequestCase& graph, const Preferences& wish) {
+  double mean = 0;
+  for (std::size_t k = 0; k < graph.metrics.metrics.size(); ++k) {
+    const Metric& metric = graph.metrics.metrics[k];
+    double share = wish.blend.empty() && k == 0 ? 1 : 0, sum = 0, count = 0;
+    for (const auto& part : wish.blend) {
+      if (part.metric == metric.name) {
+        share += part.share * metric.scale / graph.metrics.metrics[0].scale;
+      }
+    }
+    for (const MetricArc& arc : graph.arcs) {
+      sum += arc.weights[k];
+      count += arc.weights[k] > 0;
+    }
+    mean += share * (count > 0 ? sum / count : 1);
+  }
+  return mean * 2e-6;
+}
+
 // The weight of an arc by the definition, in units of the own weights and not rounded.
 inline double plain_weight(const RequestCase& graph, const Preferences& wish, ArcIndex index) {
   const MetricArc& arc = graph.arcs[index];

@@ -336,14 +336,12 @@ void save(const Data& data, const std::string& path) {
     store(layout.arcs[side], data.arcs[side]);
     store(layout.shortcuts[side], data.shortcuts[side]);
     store(layout.range[side], data.range[side]);
-  }
-  store(layout.words, data.words);
-  store(layout.potentials, data.potentials);
-  for (std::size_t side = 0; side < (data.symmetric ? 1 : 2); ++side) {
     store(layout.label_at[side], data.label_at[side]);
     store(layout.labels[side], data.labels[side]);
     store(layout.label_arcs[side], data.label_arcs[side]);
   }
+  store(layout.words, data.words);
+  store(layout.potentials, data.potentials);
   store(layout.between, data.between);
   seal(image);
   replace_file(path, image);
