@@ -237,7 +237,7 @@ TEST(Search, InadmissibleHeuristicsKeepTheirBoundsTrue) {
       check_answer("focal", focal.run(query, wild, feasible, {.bound = bound}), focal, query, truth,
                    1 + bound);
       check_answer("focal greedy",
-                   focal.run(query, wild, Zero{}, {.bound = bound, .greedy = false}), focal, query,
+                   focal.run(query, wild, Zero{}, {.bound = bound, .greedy = true}), focal, query,
                    truth, 1 + bound);
       check_answer("bidirectional bounded",
                    two_sided.run(query, BidirectionalKeys::kLookAhead, bound), two_sided, query,
