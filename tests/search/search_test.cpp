@@ -236,9 +236,8 @@ TEST(Search, InadmissibleHeuristicsKeepTheirBoundsTrue) {
     for (const double bound : {0.0, 0.05, 0.5}) {
       check_answer("focal", focal.run(query, wild, feasible, {.bound = bound}), focal, query, truth,
                    1 + bound);
-      check_answer("focal greedy",
-                   focal.run(query, wild, Zero{}, {.bound = bound, .greedy = true}), focal, query,
-                   truth, 1 + bound);
+      check_answer("focal greedy", focal.run(query, wild, Zero{}, {.bound = bound, .greedy = true}),
+                   focal, query, truth, 1 + bound);
       check_answer("bidirectional bounded",
                    two_sided.run(query, BidirectionalKeys::kLookAhead, bound), two_sided, query,
                    truth, 1 + bound);
