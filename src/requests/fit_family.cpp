@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "lodestar/detail/clock.h"
 #include "lodestar/detail/stop.h"
@@ -23,9 +22,6 @@ constexpr double kMetricsShare = 0.3, kGrowthShare = 0.4;
 // A further knot is trained until it expands at most this many times as many nodes as the knots
 // around it, or has used this share of the time that is left for further knots.
 constexpr double kAsGood = 1.1, kOfTheRest = 0.4;
-// Sums of distant knots bound badly; above this many times their expansions landmarks and cuts of
-// the knot's own weights train better (road-like, 65,000 nodes).
-constexpr double kFarWorse = 2;
 constexpr std::uint32_t kBlendQueries = 120;  // searched per round
 constexpr std::uint32_t kOneIn = 4;           // settled nodes taken as pairs
 constexpr std::uint64_t kBlendStream = 72, kTestStream = 73, kStartStream = 74;
@@ -146,18 +142,18 @@ class FamilyFitter {
     try {
       const StopScope scope(hooks_.stop);
       const Graph graph = graph_of(knot);
-      std::optional<Fitter> fitter;
+      Fitter fitter(graph, options);
       double enough = 0;
-      if (knots_.size() < chosen_.size()) {
-        fitter.emplace(graph, options);
-      } else {
+      if (knots_.size() >= chosen_.size()) {
+        // Sums of distant knots bound badly, so landmarks and cuts of its own weights may be
+        // better.
         const PotentialFamily::Mix around = family()->mixes(names_, knot.blend)[0];
-        fitter.emplace(graph, start_of(graph, around), options);
         enough = kAsGood * expansions_of(around);
-        if (fitter->expansions() * kAsGood > kFarWorse * enough) fitter.emplace(graph, options);
+        Fitter from_sums(graph, start_of(graph, around), options);
+        if (from_sums.expansions() < fitter.expansions()) fitter = std::move(from_sums);
       }
-      train(*fitter, options, limit, enough, name, report, [] {});
-      knot.potentials = std::make_shared<const Potentials>(fitter->potentials());
+      train(fitter, options, limit, enough, name, report, [] {});
+      knot.potentials = std::make_shared<const Potentials>(fitter.potentials());
     } catch (const Stopped&) {
       if (knots_.empty()) throw;
       stopped_ = true;
