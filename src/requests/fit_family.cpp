@@ -126,12 +126,13 @@ class FamilyFitter {
         return;
       }
       if (worst.parts.empty() || (!given && worst.loss <= options_.tolerance)) return;
-      add(worst, end.share(kOfTheRest));
+      if (!add(worst, end.share(kOfTheRest))) return;
     }
   }
 
-  // Adds a knot and trains it on searches by its own weights.
-  void add(const requests::PlacedKnot& placed, const TimeLimit& limit) {
+  // Adds a knot and trains it on searches by its own weights. Without time for a round it would be
+  // worse than the knots around it, which serve its blends without it; it is then left out.
+  bool add(const requests::PlacedKnot& placed, const TimeLimit& limit) {
     Knot knot{requests::shares_of(*data_, chosen_, placed.parts), nullptr};
     FitOptions options = options_.fit;
     options.seconds = std::max(0.0, limit.left());
@@ -153,15 +154,18 @@ class FamilyFitter {
         if (from_sums.expansions() < fitter.expansions()) fitter = std::move(from_sums);
       }
       train(fitter, options, limit, enough, name, report, [] {});
+      const bool wanted = options_.knots > 0 || knots_.size() < chosen_.size();
+      if (!wanted && report.rounds == 0 && report.expansions > enough) return false;
       knot.potentials = std::make_shared<const Potentials>(fitter.potentials());
     } catch (const Stopped&) {
       if (knots_.empty()) throw;
       stopped_ = true;
-      return;
+      return false;
     }
     knots_.push_back(std::move(knot));
     parts_.push_back(placed.parts);
     reports_.push_back(std::move(report));
+    return true;
   }
 
   TimeLimit limited(double seconds) const {

@@ -51,6 +51,24 @@ TEST(FitFamily, AddsKnotsUntilSearchesBetweenThemLoseLittle) {
   }
 }
 
+// Whatever the limit, training has improved every knot that was added.
+TEST(FitFamily, LeavesOutKnotsWithoutTimeForARound) {
+  for (const double seconds : {0.05, 0.15, 0.4, 0.8}) {
+    FamilyOptions options = in_rounds(0);
+    options.fit.rounds = 0;
+    options.fit.seconds = seconds;
+    options.fit.processor_time = true;
+    const FamilyResult made = fit_family(roads().graph, roads().metrics, options);
+    ASSERT_EQ(made.knots.size(), made.family.knots().size());
+    for (std::size_t k = 2; k < made.knots.size(); ++k) {
+      EXPECT_LT(made.knots[k].expansions, roads().graph.node_count() / 3.0) << seconds;
+      EXPECT_TRUE(made.knots[k].rounds > 0 ||
+                  made.knots[k].expansions <= 2 * made.knots[1].expansions)
+          << seconds << ": knot " << k;
+    }
+  }
+}
+
 TEST(FitFamily, TheSameRunTwiceIsTheSame) {
   const FamilyResult a = fit_family(roads().graph, roads().metrics, in_rounds(4));
   const FamilyResult b = fit_family(roads().graph, roads().metrics, in_rounds(4));
