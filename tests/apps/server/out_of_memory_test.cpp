@@ -21,10 +21,14 @@ thread_local std::int64_t allocations_left = -1;
 
 }  // namespace
 
-// Not inlined: the compiler would find new and free() to be no pair.
-[[gnu::noinline]] void* operator new(std::size_t size) {
+// Not inlined: the compiler would find new and free() to be no pair. std::stable_sort takes the one
+// that does not throw.
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   const bool fails = allocations_left >= 0 && allocations_left-- == 0;
-  void* const made = size <= largest && !fails ? std::malloc(size) : nullptr;
+  return size <= largest && !fails ? std::malloc(size) : nullptr;
+}
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  void* const made = operator new(size, std::nothrow);
   if (made == nullptr) throw std::bad_alloc();
   return made;
 }
