@@ -172,7 +172,13 @@ TEST_F(Pressure, SignalsEndEveryVerbSoon) {
       for (const double after :
            full_size() ? std::vector<double>{0.1, 1, 3} : std::vector<double>{0.05}) {
         SCOPED_TRACE(verb.name + ", signal " + std::to_string(signal));
-        const Ended ended = interrupt(verb.arguments, signal, after);
+        // A verb may end by itself just before the signal reaches it: once more then.
+        Ended ended = interrupt(verb.arguments, signal, after);
+        for (int i = 0; i < 3 && !ended.early && ended.status == 0 && !verb.keeps && !verb.serves;
+             ++i) {
+          clear();
+          ended = interrupt(verb.arguments, signal, after);
+        }
         if (full_size()) {
           std::printf("| %s | %s | %.2f s | %s |\n", verb.name.c_str(),
                       signal == SIGINT ? "SIGINT" : "SIGTERM", after,
@@ -186,9 +192,9 @@ TEST_F(Pressure, SignalsEndEveryVerbSoon) {
           if (verb.serves) {
             EXPECT_TRUE(ended.status == 0 || ended.status == -signal) << ended.status;
           } else if (verb.keeps) {
-            // The best so far, or nothing yet.
+            // The best so far, or nothing yet; or the signal came when all was written.
             const bool written = !fs::is_empty(folder_ / "out");
-            EXPECT_EQ(ended.status == 0, written) << ended.status;
+            EXPECT_TRUE(ended.status == 0 ? written : ended.status == -signal) << ended.status;
           } else {
             EXPECT_EQ(ended.status, -signal);
           }
