@@ -33,7 +33,8 @@ struct Parallels {
 template <class W>
 std::pair<ArcIndex, ArcIndex> arcs_between(const Adjacency<W>& adjacency, NodeId u, NodeId v) {
   const auto row = adjacency.of(u);
-  const auto [begin, end] = std::ranges::equal_range(row, v, {}, &StoredArc<W>::head);
+  const auto begin = std::ranges::lower_bound(row, v, {}, &StoredArc<W>::head);
+  const auto end = std::ranges::upper_bound(begin, row.end(), v, {}, &StoredArc<W>::head);
   return {adjacency.begin(u) + static_cast<ArcIndex>(begin - row.begin()),
           static_cast<ArcIndex>(end - begin)};
 }
