@@ -1,5 +1,6 @@
 // Data of the page: from the server, or from a recording inside the page.
 import { Graph } from "./graph";
+import { get } from "./page";
 import { BaseMap, NO_MAP } from "./map";
 
 export interface Feature { type: "Feature"; geometry: object | null; properties: Record<string, unknown> }
@@ -120,3 +121,7 @@ export class RecordedSource implements Source {
   async posthoc(): Promise<string> { throw new Error("a recording has no traces to export; use `lodestar solve --trace`"); }
   async update(): Promise<number> { throw new Error("weights cannot change in a recording; run `lodestar serve`"); }
 }
+
+// The recording in a page of `lodestar view`; otherwise the server of the page answers.
+export const recording = JSON.parse(get("recording").textContent ?? "null") as Recording | null;
+export const source: Source = recording ? new RecordedSource(recording) : new ServerSource();
