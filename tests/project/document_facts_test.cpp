@@ -204,9 +204,9 @@ struct Manual {
 };
 const Manual kManuals[] = {
     {"docs/guide/build-an-index.md", "Options", "index"},
-    {"docs/guide/fit-potentials.md", "Options", "fit"},
+    {"docs/guide/set-weights-per-request.md", "Options of fit", "fit"},
     {"docs/guide/openstreetmap.md", "Import options", "convert"},
-    {"docs/guide/preferences.md", "Options", "solve"},
+    {"docs/guide/set-weights-per-request.md", "Options of solve", "solve"},
 };
 
 // "| `-k K` | potentials per node. Default: 16 |"
@@ -285,7 +285,7 @@ TEST(DocumentFacts, DefaultTrainingTimesAreThoseOfTheLibrary) {
   EXPECT_NE(section("docs/guide/build-an-index.md", "Options")
                 .find("Default: " + constant("include/lodestar/index.h", "kDefaultIndexSeconds")),
             std::string::npos);
-  EXPECT_NE(section("docs/guide/fit-potentials.md", "Options")
+  EXPECT_NE(section("docs/guide/set-weights-per-request.md", "Options of fit")
                 .find("Default: " + constant("include/lodestar/fit.h", "kDefaultFitSeconds")),
             std::string::npos);
 }

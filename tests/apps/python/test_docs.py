@@ -46,7 +46,7 @@ def test_the_tutorial_runs(tmp_path, monkeypatch):
         exec(compile(block, f"docs/guide/python.md, block {i + 1}", "exec"), names)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/guide/preferences.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/guide/set-weights-per-request.md"])
 def test_the_examples_of_a_page_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = blocks(SOURCE / page)
