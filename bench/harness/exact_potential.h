@@ -8,10 +8,10 @@
 
 namespace lodestar::bench {
 
-// Nodes without a path to the target lie beyond all others.
-inline void exact_potential(Searcher& searcher, NodeId target, std::span<double> y) {
+// Nodes without a path to the target lie beyond all others. Returns the result of the search.
+inline SearchResult exact_potential(Searcher& searcher, NodeId target, std::span<double> y) {
   searcher.set_direction(Direction::kBackward);
-  searcher.run_all(target);
+  const SearchResult found = searcher.run_all(target);
   double farthest = 0;
   for (NodeId v = 0; v < y.size(); ++v) {
     y[v] = -searcher.distance(v);
@@ -19,6 +19,7 @@ inline void exact_potential(Searcher& searcher, NodeId target, std::span<double>
   }
   for (double& value : y) value = std::max(value, -2 * farthest);
   searcher.set_direction(Direction::kForward);
+  return found;
 }
 
 }  // namespace lodestar::bench

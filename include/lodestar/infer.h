@@ -6,9 +6,9 @@
 //   searcher.run({s, t}, PotentialHeuristic(y, t));
 //
 // model.h has the equations. Everything that depends on neither step nor query is computed once:
-// the products of the encoders with the following matrices, the input graph (features.h) and the
-// node-feature part of every layer. One-layer messages need no product per arc, since
-// max_u relu(a_v + b_u + c_e) = relu(a_v + max_u(b_u + c_e)).
+// the products of the encoders with the following matrices, the input graph
+// (src/network/features.h) and the node-feature part of every layer. One-layer messages need no
+// product per arc, since max_u relu(a_v + b_u + c_e) = relu(a_v + max_u(b_u + c_e)).
 //
 // A net with one step and one layer of each kind *collapses*: b_u then depends only on the sender's
 // kind (source, target, other) and pos. The maximum over other senders is attained at an extreme

@@ -4,7 +4,7 @@
 //   const Matrix& w = model.matrix("update.self");            // [2H × H]
 //
 // The network (the paper's encode-process-decode; row vectors, x W). H hidden, M message size,
-// F_n node inputs, F_e edge inputs (features.h), h_v = 0 before the first step:
+// F_n node inputs, F_e edge inputs (src/network/features.h), h_v = 0 before the first step:
 //
 //   z_v  = x_v node_encoder                                    node_encoder     [F_n × H]
 //   z_e  = x_e edge_encoder                                    edge_encoder     [F_e × H]
@@ -51,9 +51,28 @@
 #include <string_view>
 #include <vector>
 
-#include "lodestar/features.h"
+#include "lodestar/types.h"
 
 namespace lodestar {
+
+// Along: messages come from predecessors, as in the paper. Against: they come from successors,
+// which suits the distance to a target.
+enum class MessageDirection : std::uint8_t { kAlong, kAgainst };
+
+struct FeatureConfig {
+  bool pos = true;
+  bool hints = true;
+  MessageDirection direction = MessageDirection::kAlong;
+  bool degree_normalisation = false;
+  double reference_degree = 8.7;  // mean degree of the paper's training graphs (dense, 16 nodes)
+  double reach = 0;               // largest distance in network units; 0: not limited
+
+  std::size_t node_inputs() const { return (pos ? 1u : 0u) + 2u + (hints ? 4u : 0u); }
+  std::size_t edge_inputs() const { return hints ? 2u : 1u; }
+  friend bool operator==(const FeatureConfig&, const FeatureConfig&) = default;
+};
+std::string to_string(MessageDirection direction);             // "along", "against"
+MessageDirection parse_message_direction(const std::string&);  // throws Error
 
 inline constexpr std::uint32_t kSettleSteps = 4;
 // The bound on the steps of such a network, if messages from the target take `hops` steps to reach
@@ -74,7 +93,7 @@ struct ModelConfig {
   bool predecessor = true;
   FeatureConfig features;
   double y_scale = 1;       // selected on validation graphs
-  double y_scale_most = 0;  // above 0: fitted per query from y_scale up to this (features.h)
+  double y_scale_most = 0;  // above 0: fitted per query from y_scale up to this
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
 };
 

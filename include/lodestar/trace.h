@@ -15,11 +15,19 @@
 #include <string>
 #include <vector>
 
-#include "lodestar/features.h"
 #include "lodestar/search.h"
 #include "lodestar/types.h"
 
 namespace lodestar {
+
+// A state of Dijkstra's algorithm; spans of length n.
+struct HintView {
+  std::span<const NodeId> pi;  // predecessor; the node itself if there is none yet
+  std::span<const double> d;   // graph units
+  std::span<const std::uint8_t> mark;
+  std::span<const std::uint8_t> in_queue;
+  NodeId u = kNoNode;  // the node just settled
+};
 
 struct Trajectory {
   NodeId nodes = 0;

@@ -8,7 +8,6 @@
 #include "bench/harness/stopwatch.h"
 #include "bench/harness/turns.h"
 #include "lodestar/closure.h"
-#include "lodestar/detail/clock.h"
 
 namespace lodestar::evaluate {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "base/npz.h"
 #include "formats/bytes.h"
+#include "formats/scanner.h"
 #include "learn/evaluate/planning.h"
 #include "lodestar/search.h"
 
@@ -15,30 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Lines {
- public:
-  Lines(std::string_view text, std::string name) : rest_(text), name_(std::move(name)) {}
-
-  bool next(std::string_view& line) {
-    while (!rest_.empty()) {
-      const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-      line = rest_.substr(0, end);
-      rest_.remove_prefix(std::min(end + 1, rest_.size()));
-      ++number_;
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      if (!line.empty() && !line.starts_with('#')) return true;
-    }
-    return false;
-  }
-  [[noreturn]] void fail(const std::string& what) const {
-    throw Error(name_ + ":" + std::to_string(number_) + ": " + what);
-  }
-
- private:
-  std::string_view rest_;
-  std::string name_;
-  std::size_t number_ = 0;
-};
+using formats::Lines;
 
 std::vector<std::int32_t> numbers(std::string_view line, const Lines& lines) {
   std::vector<std::int32_t> out;
@@ -67,18 +45,19 @@ std::string family_of(const fs::path& path) {
 
 std::vector<PlanningMap> read_text(const std::string& path) {
   const formats::Bytes bytes = formats::load_bytes(path);
-  Lines lines(bytes.text(), path);
+  Lines lines(bytes.text(), path, formats::kMaxRow);
   std::vector<PlanningMap> maps;
-  std::string_view line;
-  bool more = lines.next(line);
+  bool more = lines.next_content("#");
   while (more) {
-    const std::vector<std::int32_t> head = numbers(line, lines);
+    const std::vector<std::int32_t> head = numbers(lines.line(), lines);
     if (head.size() != 3 || head[1] < 0 || head[2] < 0) {
       lines.fail("expected 'number goal_row goal_column'");
     }
     PlanningMap map;
     map.family = family_of(path);
-    while ((more = lines.next(line)) && (line[0] == '.' || line[0] == '@')) {
+    for (std::string_view line; (more = lines.next_content("#"));) {
+      line = lines.line();
+      if (line[0] != '.' && line[0] != '@') break;
       if (map.height > 0 && line.size() != map.width) lines.fail("rows differ in length");
       map.width = static_cast<NodeId>(line.size());
       ++map.height;
@@ -89,10 +68,10 @@ std::vector<PlanningMap> read_text(const std::string& path) {
     }
     for (NodeId row = 0; row < map.height; ++row) {
       if (!more) lines.fail("the rows of distances are missing");
-      const std::vector<std::int32_t> costs = numbers(line, lines);
+      const std::vector<std::int32_t> costs = numbers(lines.line(), lines);
       if (costs.size() != map.width) lines.fail("a row of distances has another length");
       map.cost.insert(map.cost.end(), costs.begin(), costs.end());
-      more = lines.next(line);
+      more = lines.next_content("#");
     }
     const auto row = static_cast<NodeId>(head[1]), column = static_cast<NodeId>(head[2]);
     if (row >= map.height || column >= map.width) lines.fail("the goal lies outside the map");
@@ -143,12 +122,12 @@ std::vector<PlanningMap> read_npz(const std::string& path) {
 std::vector<PlanningMap> read_map(const std::string& path) {
   constexpr NodeId kLargest = 256, kWindow = 128;
   const formats::Bytes bytes = formats::load_bytes(path);
-  Lines lines(bytes.text(), path);
-  std::string_view line;
+  Lines lines(bytes.text(), path, formats::kMaxRow);
   std::vector<std::string_view> rows;
   bool in_map = false;
   std::vector<std::int32_t> height, width;
-  while (lines.next(line)) {
+  while (lines.next_content("#")) {
+    const std::string_view line = lines.line();
     if (in_map) {
       if (!rows.empty() && line.size() != rows[0].size()) lines.fail("rows differ in length");
       rows.push_back(line);

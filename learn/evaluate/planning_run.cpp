@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "bench/harness/exact_potential.h"
 #include "bench/harness/stopwatch.h"
 #include "learn/evaluate/planning.h"
 #include "lodestar/learned.h"
@@ -67,15 +68,9 @@ struct TaskMethods {
         out.prepared = static_cast<double>(learned.closed_nodes());
         break;
       case Planner::kPerfect: {
-        // The graph is undirected.
-        out.prepared = static_cast<double>(backward.run_all(query.target).expansions);
         exact.resize(plain.size());
-        double farthest = 0;
-        for (NodeId v = 0; v < exact.size(); ++v) {
-          exact[v] = -backward.distance(v);
-          if (exact[v] > -kInfinity) farthest = std::max(farthest, -exact[v]);
-        }
-        for (double& value : exact) value = std::max(value, -2 * farthest - 1);
+        const SearchResult found = bench::exact_potential(backward, query.target, exact);
+        out.prepared = static_cast<double>(found.expansions);
         out.found = searcher.run(
             query, PotentialHeuristic(exact, query.target, Guarantee::kConsistent), {}, teller);
         break;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/harness/exact_potential.h"
 #include "bench/harness/stopwatch.h"
 #include "lodestar/infer.h"
 
@@ -34,23 +35,6 @@ void fill_value_iteration(const Instance& instance, int rounds, std::vector<doub
   }
 }
 
-// Nodes that do not reach t get a value below all others: feasible, since no arc leads from them to
-// a node that does, and never searched.
-void fill_exact(const Instance& instance, std::vector<double>& y) {
-  Searcher searcher(instance.graph);
-  searcher.set_direction(Direction::kBackward);
-  searcher.run_all(instance.query.target);
-  double farthest = 0;
-  for (NodeId v = 0; v < y.size(); ++v) {
-    const Cost distance = searcher.distance(v);
-    if (distance < kInfinity) farthest = std::max(farthest, distance);
-  }
-  for (NodeId v = 0; v < y.size(); ++v) {
-    const Cost distance = searcher.distance(v);
-    y[v] = distance < kInfinity ? -distance : -farthest - 1;
-  }
-}
-
 }  // namespace
 
 SourceSeconds PotentialSource::fill(const Method& method, const Instance& instance,
@@ -71,9 +55,11 @@ SourceSeconds PotentialSource::fill(const Method& method, const Instance& instan
     case Source::kValueIteration:
       fill_value_iteration(instance, static_cast<int>(method.parameter), y);
       break;
-    case Source::kExact:
-      fill_exact(instance, y);
+    case Source::kExact: {
+      Searcher searcher(instance.graph);
+      bench::exact_potential(searcher, instance.query.target, y);
       break;
+    }
     case Source::kModel: {
       const PotentialNet net(*method.model, instance.graph);
       PotentialNet::Workspace work(net);

@@ -1,8 +1,6 @@
 #include "learn/train/batch.h"
 
 #include <algorithm>
-#include <cassert>
-#include <cmath>
 
 #include "learn/train/torch.h"
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "learn/train/options.h"
-#include "lodestar/features.h"
 #include "lodestar/graph.h"
 #include "lodestar/trace.h"
+#include "network/features.h"
 
 namespace lodestar::learn {
 

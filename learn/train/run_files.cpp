@@ -12,7 +12,6 @@
 #include "bench/harness/gnuplot.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/version.h"
-#include "network/tensor_file.h"
 
 namespace lodestar::learn {
 namespace {

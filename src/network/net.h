@@ -4,9 +4,9 @@
 #include <array>
 #include <vector>
 
-#include "lodestar/features.h"
 #include "lodestar/infer.h"
 #include "lodestar/model.h"
+#include "network/features.h"
 #include "network/kernels.h"
 
 namespace lodestar::detail {

@@ -1,4 +1,4 @@
-#include "lodestar/features.h"
+#include "network/features.h"
 
 #include <gtest/gtest.h>
 

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "error_of.h"
 #include "lodestar/generate.h"
 #include "lodestar/search.h"
+#include "network/features.h"
 #include "random_model.h"
 
 namespace lodestar {
 namespace {
+
+using testing::error_of;
 
 // The equations of model.h, line by line, in double, with nothing factored or collapsed.
 std::vector<double> plain_forward(const Model& model, const Graph& graph, Query query,
@@ -243,6 +247,67 @@ TEST(Infer, RefusesWhatDoesNotFit) {
   std::vector<double> y(10);
   EXPECT_THROW(net.potentials({0, 10}, work, y), Error);
   EXPECT_THROW(LazyPotential{net}, Error);
+  std::vector<double> short_of_one(9);
+  EXPECT_EQ(error_of([&] {
+              net.potentials({0, 1}, work, short_of_one);
+            }),
+            "y has room for 9 potentials, but the graph has 10 nodes");
+  const std::vector<Query> two = {{0, 1}, {1, 2}};
+  EXPECT_EQ(error_of([&] { net.potentials(two, y); }),
+            "y has room for 10 potentials, but 2 queries need 20");
+  const std::string other = "the workspace belongs to another net; make one for each net";
+  const PotentialNet twin(model_of(2, 7, rng), graph);
+  EXPECT_EQ(error_of([&] { twin.potentials({0, 1}, work, y); }), other);
+  const PotentialNet::Workspace moved = std::move(work);
+  EXPECT_EQ(error_of([&] { net.potentials({0, 1}, work, y); }), other);
+  EXPECT_EQ(work.steps(), 0u) << "a workspace that was moved";
+}
+
+TEST(Infer, RefusesNumbersThatAreNotFinite) {
+  Rng rng(8);
+  const Graph graph = random_graph(rng, 10);
+  const Model model = model_of(2, 8, rng);
+  EXPECT_EQ(error_of([&] { PotentialNet(model, graph, {.scale = kInfinity}); }),
+            "the scale of y is not finite");
+  std::vector<double> y(10);
+  Model huge = model;
+  for (float& value : huge.matrices["y_decoder"].values) value *= 1e30f;
+  const PotentialNet infinite(huge, graph, {.scale = 1e300});
+  PotentialNet::Workspace own(infinite);
+  EXPECT_EQ(error_of([&] {
+              infinite.potentials({0, 1}, own, y);
+            }),
+            "the model's potentials are not finite on this graph; choose another model");
+}
+
+TEST(Infer, NetsAndWorkspacesMayBeMoved) {
+  Rng rng(9);
+  const Graph graph = random_graph(rng, 20);
+  for (const std::uint32_t steps : {1u, 3u}) {
+    PotentialNet net(model_of(steps, 9, rng), graph);
+    EXPECT_EQ(net.steps(), steps);
+    PotentialNet::Workspace work(net);
+    std::vector<double> before(20), after(20);
+    net.potentials({2, 3}, work, before);
+    PotentialNet::Workspace other(net);
+    other = std::move(work);
+    const PotentialNet moved = std::move(net);
+    moved.potentials({2, 3}, other, after);
+    EXPECT_EQ(before, after);
+    const std::string gone = "this net was moved; use the object it was moved to";
+    EXPECT_EQ(error_of([&] { net.steps(); }), gone);
+    EXPECT_EQ(error_of([&] { net.node_count(); }), gone);
+    EXPECT_EQ(error_of([&] { PotentialNet::Workspace{net}; }), gone);
+    if (!moved.collapses()) continue;
+    LazyPotential lazy(moved);
+    lazy.begin({2, 3});
+    const double value = lazy(7);
+    LazyPotential taken = std::move(lazy);
+    EXPECT_EQ(taken(7), value);
+    EXPECT_EQ(lazy.node_count(), 0u) << "it was moved";
+    lazy = std::move(taken);
+    EXPECT_EQ(lazy(7), value);
+  }
 }
 
 // A network that counts steps up to 1: h' = relu(h + 1/8) for 8 steps, through the bias of one

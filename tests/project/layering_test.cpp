@@ -47,21 +47,21 @@ const std::map<std::string, Names> kMayUse = {
     {"apps/cli",
      {"bench/harness", "learn/evaluate", "learn/train", "learn/tune", "learn/cluster", "src/osm",
       "apps/server"}},
-    {"bench", {"bench/harness", "learn/evaluate", "learn/train", "tests"}},
+    {"bench", {"bench/harness", "tests"}},
     {"examples", {}},
 };
 
 // Libraries of others, by how their headers begin, and the parts that may include them.
 const std::map<std::string, Names> kOthers = {
-    {"torch/", {"learn/train", "bench"}},
-    {"ATen/", {"learn/train", "bench"}},
-    {"c10/", {"learn/train", "bench"}},
+    {"torch/", {"learn/train"}},
+    {"ATen/", {"learn/train"}},
+    {"c10/", {"learn/train"}},
     {"mpi.h", {"learn/cluster", "apps/cli"}},
     {"CLI/", {"apps/cli", "bench", "bench/harness"}},
     {"fmt/",
      {"apps/cli", "bench/harness", "learn/evaluate", "learn/tune", "apps/server", "src/osm"}},
-    {"osmium/", {"src/osm", "bench"}},
-    {"protozero/", {"src/osm", "bench"}},
+    {"osmium/", {"src/osm"}},
+    {"protozero/", {"src/osm"}},
     {"geos_c.h", {"src/isochrone"}},
     {"boost/", {"bench", "apps/server"}},
     {"lemon/", {"bench"}},

@@ -36,30 +36,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "lodestar/graph.h"
-#include "lodestar/types.h"
+#include "lodestar/model.h"
+#include "lodestar/trace.h"
 
 namespace lodestar {
-
-// Along: messages come from predecessors, as in the paper. Against: they come from successors,
-// which suits the distance to a target.
-enum class MessageDirection : std::uint8_t { kAlong, kAgainst };
-
-struct FeatureConfig {
-  bool pos = true;
-  bool hints = true;
-  MessageDirection direction = MessageDirection::kAlong;
-  bool degree_normalisation = false;
-  double reference_degree = 8.7;  // mean degree of the paper's training graphs (dense, 16 nodes)
-  double reach = 0;               // largest distance in network units; 0: not limited
-
-  std::size_t node_inputs() const { return (pos ? 1u : 0u) + 2u + (hints ? 4u : 0u); }
-  std::size_t edge_inputs() const { return hints ? 2u : 1u; }
-  friend bool operator==(const FeatureConfig&, const FeatureConfig&) = default;
-};
 
 // The input graph of the network, in compressed sparse rows by receiver.
 struct GraphInput {
@@ -78,15 +61,6 @@ GraphInput graph_input(const Graph& graph, const FeatureConfig& config);
 // violated; one pass over the arcs. Arcs of weight 0 do not count.
 double fitted_scale(const GraphInput& input, std::span<const double> y, double least, double most);
 
-// A state of Dijkstra's algorithm; spans of length n.
-struct HintView {
-  std::span<const NodeId> pi;  // predecessor; the node itself if there is none yet
-  std::span<const double> d;   // graph units
-  std::span<const std::uint8_t> mark;
-  std::span<const std::uint8_t> in_queue;
-  NodeId u = kNoNode;  // the node just settled
-};
-
 // Fills x [n × node_inputs()] row by row. If `hints` is null, a model with hints gets the initial
 // state: d = mark = 0, in_queue = u = the source. Throws Error if the query is not in the graph.
 void node_input(const GraphInput& input, const FeatureConfig& config, Query query,
@@ -96,8 +70,5 @@ void node_input(const GraphInput& input, const FeatureConfig& config, Query quer
 // null, every node is its own predecessor, so the self-loops are 1.
 void predecessor_input(const GraphInput& input, std::span<float> pi,
                        const HintView* hints = nullptr);
-
-std::string to_string(MessageDirection direction);             // "along", "against"
-MessageDirection parse_message_direction(const std::string&);  // throws Error
 
 }  // namespace lodestar
