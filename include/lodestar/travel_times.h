@@ -47,8 +47,6 @@ class TravelTimes {
   static double parse_time(std::string_view text);
 
   std::size_t arc_count() const { return pattern_.size(); }
-  std::size_t slot_count() const { return starts_.size(); }
-  std::size_t pattern_count() const { return factors_.size() / starts_.size(); }
 
   // The time to pass an arc that takes `seconds` by its own weight and is entered at `clock`,
   // seconds after midnight of the first day.

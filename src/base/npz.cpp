@@ -80,7 +80,9 @@ void NpzWriter::add_bytes(const std::string& name, const char* type,
   }
   uLong crc =
       crc32(0, reinterpret_cast<const Bytef*>(header.data()), static_cast<uInt>(header.size()));
-  crc = crc32(crc, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size()));
+  if (!bytes.empty()) {  // of a null pointer, zlib's checksum begins anew
+    crc = crc32(crc, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size()));
+  }
   const Member member{file, static_cast<std::uint32_t>(crc), static_cast<std::uint32_t>(size),
                       static_cast<std::uint32_t>(written_)};
   Record local;

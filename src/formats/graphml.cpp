@@ -2,8 +2,11 @@
 // nodes x and y, the graph a crs. Directed or not, parallel edges, one graph per file.
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <map>
+#include <new>
 #include <pugixml.hpp>
+#include <utility>
 
 #include "formats/edges.h"
 #include "formats/format.h"
@@ -18,13 +21,43 @@ namespace {
 constexpr const char* kMetricsKey = "lodestar_metrics";
 constexpr const char* kWeightNames[] = {"length", "weight", "travel_time"};
 
+// What a stop function threw while the parser ran, which exceptions must not pass through.
+thread_local std::exception_ptr thrown;
+
+// The parser asks for a page of memory every few hundred elements. It ends if there is none, which
+// is the only way to stop it.
+void let_parser_stop() {
+  static const pugi::allocation_function usual = pugi::get_memory_allocation_function();
+  static const bool once = [] {
+    pugi::set_memory_management_functions(
+        [](std::size_t size) -> void* {
+          try {
+            if (StopScope::pressed()) return nullptr;
+          } catch (...) {
+            thrown = std::current_exception();
+            return nullptr;
+          }
+          return usual(size);
+        },
+        pugi::get_memory_deallocation_function());
+    return true;
+  }();
+  static_cast<void>(once);
+}
+
 class GraphmlReader {
  public:
   explicit GraphmlReader(const Input& input) : input_(input) {}
 
   GraphFile read() {
+    let_parser_stop();
     const pugi::xml_parse_result parsed = document_.load_buffer(
         input_.text().data(), input_.text().size(), pugi::parse_default, pugi::encoding_utf8);
+    if (parsed.status == pugi::status_out_of_memory) {
+      if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
+      check_stop();
+      throw std::bad_alloc();
+    }
     if (!parsed) fail(parsed.offset, std::string("not well-formed XML: ") + parsed.description());
     const pugi::xml_node root = document_.child("graphml");
     if (!root) fail(0, "there is no <graphml>");

@@ -1,5 +1,4 @@
 // Reads queries from TSV and MovingAI .scen files.
-#include <cmath>
 
 #include "formats/bytes.h"
 #include "formats/scanner.h"

@@ -3,7 +3,6 @@
 #include <lzma.h>
 #include <zlib.h>
 
-#include <limits>
 #include <new>
 
 #include "lodestar/types.h"

@@ -1,7 +1,6 @@
 // Water, parks and woods of an extract, for drawing. Relations say which ways are their borders, so
 // they are read first; then the ways, then the nodes of those.
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <osmium/io/any_compression.hpp>

@@ -34,8 +34,7 @@ class Search {
     keep(std::move(best));
     for (int failures = 0; routes_.size() < options_.count && failures < kTries;) {
       penalise(last_);
-      SearchResult result = engine_.run(query_);
-      if (!result.reached()) break;
+      SearchResult result = engine_.run(query_);  // penalties close nothing
       const std::vector<ArcIndex> arcs = engine_.arcs();
       if (arcs == last_) {
         ++failures;

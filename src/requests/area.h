@@ -41,7 +41,6 @@ class Area {
     return {(p.x - origin_.x) * x_scale_, (p.y - origin_.y) * y_scale_};
   }
   void set_origin(CoordinateKind kind, Point origin);
-  void set_box(double margin);
   void check_rings(std::size_t first_of_ring) const;
   bool touches_here(Point p, Point q) const;
   bool holds(Point p) const;  // local

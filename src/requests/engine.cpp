@@ -144,7 +144,7 @@ SearchResult RequestEngine::meet(Query query, Observer&& observer) {
                                   weights_.rows<W>(Direction::kBackward)};
   const MixedBounds bounds(*family_, family_->best(mixes_, query), query);
   return meeting_->run(query, rows, bounds, weights_.in_units() ? weights_.unit() : 0,
-                       family_->from_source(), std::numeric_limits<std::uint64_t>::max(), observer);
+                       family_->from_source(), observer);
 }
 
 template <class W, class Observer>

@@ -28,7 +28,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "base/huge_pages.h"
@@ -126,15 +125,13 @@ class MeetingSearcher {
  public:
   explicit MeetingSearcher(NodeId nodes);
 
-  // `rows[d]` are the forward and the backward rows with the weights of the request. The search
-  // stops early after max_expansions. If `from_source`, the backward side settles only one node in
-  // nine, until an eighth of the nodes is settled: bounds that are so far from the costs do not
-  // replace the other side. `unit` divides all weights, or is 0.
+  // `rows[d]` are the forward and the backward rows with the weights of the request. If
+  // `from_source`, the backward side settles only one node in nine, until an eighth of the nodes is
+  // settled: bounds that are so far from the costs do not replace the other side. `unit` divides
+  // all weights, or is 0.
   template <class Rows, class Bounds, class Observer = NoObserver>
   SearchResult run(Query query, const Rows (&rows)[2], const Bounds& bounds, double unit,
-                   bool from_source = false,
-                   std::uint64_t max_expansions = std::numeric_limits<std::uint64_t>::max(),
-                   Observer&& observer = {});
+                   bool from_source = false, Observer&& observer = {});
 
   // The path of the last run, from source to target, and its arcs; empty if there is no path.
   std::vector<NodeId> path() const;
@@ -156,8 +153,7 @@ class MeetingSearcher {
   // False if a key was too large for the queue.
   template <class Queue, class Rows, class Bounds, class Observer>
   bool search(Queue (&queues)[2], Query query, const Rows (&rows)[2], const Bounds& bounds,
-              bool from_source, std::uint64_t max_expansions, Observer& observer,
-              SearchResult& result);
+              bool from_source, Observer& observer, SearchResult& result);
 
   // Labels are in the order in which a query reaches nodes, so that they stay in the cache. Node v
   // has one if slot_of_[v] is among those in use and the label there is its own: nothing is
@@ -171,24 +167,23 @@ class MeetingSearcher {
 
 template <class Rows, class Bounds, class Observer>
 SearchResult MeetingSearcher::run(Query query, const Rows (&rows)[2], const Bounds& bounds,
-                                  double unit, bool from_source, std::uint64_t max_expansions,
-                                  Observer&& observer) {
+                                  double unit, bool from_source, Observer&& observer) {
   SearchResult result;
   if (unit > 0) {
     for (UnitQueue& queue : unit_queues_) queue.begin(unit);
-    if (search(unit_queues_, query, rows, bounds, from_source, max_expansions, observer, result)) {
+    if (search(unit_queues_, query, rows, bounds, from_source, observer, result)) {
       return result;
     }
   }
   for (ExactQueue& queue : exact_queues_) queue.begin();
-  search(exact_queues_, query, rows, bounds, from_source, max_expansions, observer, result);
+  search(exact_queues_, query, rows, bounds, from_source, observer, result);
   return result;
 }
 
 template <class Queue, class Rows, class Bounds, class Observer>
 bool MeetingSearcher::search(Queue (&queues)[2], Query query, const Rows (&rows)[2],
-                             const Bounds& bounds, bool from_source, std::uint64_t max_expansions,
-                             Observer& observer, SearchResult& result) {
+                             const Bounds& bounds, bool from_source, Observer& observer,
+                             SearchResult& result) {
   Label* const labels = labels_.data();
   Slot* const slot_of = slot_of_.data();
   Slot used = 0;
@@ -217,11 +212,10 @@ bool MeetingSearcher::search(Queue (&queues)[2], Query query, const Rows (&rows)
     best = 0;
     meeting_ = 0;
   }
-  result.lower_bound = std::max({least[0], least[1], 0.0});
 
   std::uint32_t turn = 0;
   const std::uint64_t patience = from_source ? labels_.size() / 8 : 0;
-  std::uint64_t limit = std::min(max_expansions, detail::kStopEvery);
+  std::uint64_t limit = detail::kStopEvery;
   while (true) {
     const int d = result.expansions < patience ? (++turn % 9 == 0 ? 1 : 0)
                                                : (queues[0].size() <= queues[1].size() ? 0 : 1);
@@ -237,12 +231,8 @@ bool MeetingSearcher::search(Queue (&queues)[2], Query query, const Rows (&rows)
     least[d] = std::max(least[d], queue.least());
     if (least[d] >= best) break;
     if (result.expansions >= limit) [[unlikely]] {
-      if (result.expansions >= max_expansions) {
-        result.capped = true;
-        break;
-      }
       check_stop();
-      limit = std::min(max_expansions, result.expansions + detail::kStopEvery);
+      limit = result.expansions + detail::kStopEvery;
     }
     queue.pop();
     from.settled = true;
@@ -293,8 +283,7 @@ bool MeetingSearcher::search(Queue (&queues)[2], Query query, const Rows (&rows)
       row.prefetch(v);
     }
   }
-  result.cost = best;
-  if (!result.capped) result.lower_bound = best;
+  result.cost = result.lower_bound = best;
   return true;
 }
 

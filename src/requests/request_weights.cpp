@@ -358,11 +358,4 @@ Cost RequestWeights::ruled_weight(ArcIndex arc, Weight own, NodeId u, NodeId v) 
   return round_up(blended(arc, own) * factor + extra);
 }
 
-Cost RequestWeights::weight(ArcIndex arc) const {
-  const NodeId tail = data_->tail(arc);
-  return data_->graph().visit(Direction::kForward, [&](auto rows) {
-    return ruled_weight(arc, rows.arcs[arc].weight, tail, rows.arcs[arc].head);
-  });
-}
-
 }  // namespace lodestar::requests

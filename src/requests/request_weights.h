@@ -202,8 +202,6 @@ class RequestWeights {
   bool plainly_own() const { return own_ && arc_kind_ == nullptr; }
   // By everything; the arc leads from u to v.
   Cost ruled_weight(ArcIndex arc, Weight own, NodeId u, NodeId v) const;
-  // The same for an arc given by its index alone.
-  Cost weight(ArcIndex arc) const;
 
  private:
   struct Special {

@@ -54,13 +54,13 @@ double TravelTimes::parse_time(std::string_view text) {
   while (true) {
     const std::size_t colon = rest.find(':');
     const auto value = number<int>(rest.substr(0, colon));
-    if (!value || *value < 0 || count == 3) throw wrong();
+    if (!value || *value < 0 || *value > (count == 0 ? 24 : 59) || count == 3) throw wrong();
     parts[count++] = *value;
     if (colon == std::string_view::npos) break;
     rest.remove_prefix(colon + 1);
   }
   const int seconds = parts[0] * 3600 + parts[1] * 60 + parts[2];
-  if (count < 2 || parts[0] > 24 || parts[1] > 59 || parts[2] > 59 || seconds > kDay) throw wrong();
+  if (count < 2 || seconds > kDay) throw wrong();
   return seconds;
 }
 

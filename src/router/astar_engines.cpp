@@ -1,5 +1,4 @@
 // Engines of Searcher: Dijkstra, A*, weighted A* and greedy search.
-#include <algorithm>
 #include <type_traits>
 
 #include "router/engine.h"

@@ -1,7 +1,5 @@
 // Matrices with a second number per pair: what the arcs of an optimal path add up to.
 #include <algorithm>
-#include <atomic>
-#include <cmath>
 
 #include "lodestar/detail/parallel.h"
 #include "lodestar/index.h"

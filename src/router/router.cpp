@@ -1,9 +1,6 @@
 #include "lodestar/router.h"
 
-#include <atomic>
-
 #include "lodestar/detail/clock.h"
-#include "lodestar/detail/parallel.h"
 #include "router/state.h"
 
 namespace lodestar {

@@ -239,6 +239,12 @@ TEST(RoundTrip, WritersSayWhatTheyLose) {
   EXPECT_EQ(write_graph(named, folder / "a.gr"), Notes{"node names; nodes are numbered from 1"});
   EXPECT_EQ(read_graph(folder / "a.gr").graph.points()[1], (Point{7.42, 43.74}));
   EXPECT_EQ(write_graph(named, folder / "a.csv"), Notes{"coordinates"});
+  for (const char* name : {"a.mtx", "a.graph", "a.stp", "b.gr"}) {
+    GraphFile plain = parse_graph("p sp 2 2\na 1 2 1\na 2 1 1\n", "a.gr");
+    EXPECT_EQ(write_graph(plain, folder / name), Notes{}) << name;
+    plain.names = NodeNames::numbered(0, 2);
+    EXPECT_EQ(write_graph(plain, folder / name), Notes{"node names; nodes are numbered from 1"});
+  }
   const GraphFile isolated = parse_graph("p sp 3 1\na 1 3 2\n", "a.gr");
   EXPECT_EQ(write_graph(isolated, folder / "b.csv"), Notes{"nodes without arcs: 1"});
   EXPECT_THROW(write_graph(named, folder / "a.graph"), Error);

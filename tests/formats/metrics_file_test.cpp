@@ -69,6 +69,25 @@ TEST(MetricsFile, OneMetricWithClassesOrNothingElse) {
   EXPECT_EQ(read_graph(folder / "b.lsg").metrics.names(), "time, length");
 }
 
+TEST(MetricsFile, AsManyMetricsAndClassesAsThereMayBe) {
+  const ScratchFolder folder;
+  GraphFile file = metrics_sample();
+  const std::size_t arcs = file.graph.arc_count();
+  MetricsBuilder full({"time", "s", 0.1});
+  for (std::size_t i = 1; i < Metrics::kMostMetrics; ++i) {
+    full.add({"metric " + std::to_string(i), "", 1}, std::vector<Weight>(arcs, i));
+  }
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < Metrics::kMostClasses; ++i) names.push_back("c" + std::to_string(i));
+  const std::vector<std::string_view> classes(names.begin(), names.end());
+  for (std::size_t arc = 0; arc < arcs; ++arc) full.add_arc(classes);
+  file.metrics = std::move(full).build(file.graph);
+  EXPECT_TRUE(write_graph(file, folder / "a.lsg").empty());
+  const GraphFile back = read_graph(folder / "a.lsg");
+  EXPECT_EQ(back.metrics.metrics.size(), Metrics::kMostMetrics);
+  expect_same_metrics(file, back);
+}
+
 TEST(MetricsFile, ArcsByWeightLoseThemWithANote) {
   const ScratchFolder folder;
   GraphFile file = metrics_sample();

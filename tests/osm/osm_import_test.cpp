@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "error_of.h"
 #include "extract.h"
 #include "graph_equality.h"
 #include "lodestar/graph_formats.h"
@@ -235,6 +236,24 @@ TEST(OsmImport, BrokenFilesAreErrorsWithTheirName) {
   EXPECT_THROW(read_osm(folder / "missing.osm.pbf"), Error);
   EXPECT_THROW(read_osm("http://localhost/x.osm.pbf"), Error);  // never fetched
   EXPECT_THROW(read_osm(folder / "."), Error);
+}
+
+TEST(OsmImport, SaysWhatAFileLacks) {
+  const ScratchFolder folder;
+  const auto error = [&](const Extract& town) {
+    const std::string path = folder / "town.osm.pbf";
+    town.write(path);
+    const std::string said = testing::error_of([&] { read_osm(path); });
+    EXPECT_TRUE(said.starts_with(path + ": ")) << said;
+    return said.substr(std::min(said.size(), path.size() + 2));
+  };
+  EXPECT_EQ(error({}), "holds neither nodes nor ways; is it an OpenStreetMap extract?");
+  Extract nodes;
+  nodes.node(1, 0, 0).node(2, 0.001, 0);
+  EXPECT_EQ(error(nodes), "holds no road for the profile car (0 ways, 2 nodes)");
+  Extract ways;
+  ways.way(7, {1, 2}, {{"highway", "residential"}});
+  EXPECT_EQ(error(ways), "holds no road for the profile car (1 ways, 0 nodes)");
 }
 
 }  // namespace

@@ -424,12 +424,14 @@ TEST(Places, ParsesWhatPeopleWrite) {
   EXPECT_EQ(parse_place("9.52,47.14", CoordinateKind::kDegrees), (Point{9.52, 47.14}));
   EXPECT_EQ(parse_place(" -9.5 , +4 ", CoordinateKind::kDegrees), (Point{-9.5, 4}));
   EXPECT_EQ(parse_place("500,-900", CoordinateKind::kPlane), (Point{500, -900}));
-  for (const char* wrong : {"", ",", "1", "1,", ",1", "1,2,3", "a,b", "1,91", "181,0", "nan,0",
-                            "inf,1", "1 2", "47.14;9.52", "0x1,2"}) {
+  EXPECT_EQ(parse_place("180,-90", CoordinateKind::kDegrees), (Point{180, -90}));
+  EXPECT_EQ(parse_place("-180,90", CoordinateKind::kDegrees), (Point{-180, 90}));
+  for (const char* wrong : {"", ",", "1", "1,", ",1", "1,2,3", "a,b", "1,91", "181,0", "-181,0",
+                            "0,-90.1", "nan,0", "inf,1", "1,1e999", "1 2", "47.14;9.52", "0x1,2"}) {
     EXPECT_THROW(parse_place(wrong, CoordinateKind::kDegrees), Error) << wrong;
   }
   EXPECT_TRUE(looks_like_place("9.52,47.14"));
-  EXPECT_FALSE(looks_like_place("4711"));
+  for (const char* other : {"4711", "", ",", "1,", ",1"}) EXPECT_FALSE(looks_like_place(other));
   EXPECT_FALSE(looks_like_place("berlin,mitte"));
 }
 

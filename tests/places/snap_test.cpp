@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lodestar/metrics.h"
 #include "lodestar/places.h"
 #include "lodestar/rng.h"
 
@@ -170,6 +171,32 @@ TEST(Snapping, TiesGoToTheFirstRoad) {
   EXPECT_EQ(places.nearest({4, 0}).side[0].tail, 0u);
   EXPECT_EQ(places.nearest({4, 2}).side[0].tail, 0u);
   EXPECT_EQ(places.nearest({4, -2}).side[0].tail, 2u);
+}
+
+// Roads of the class no_stop are driven through; where there are no others, they are places.
+TEST(Snapping, RoadsWhereNobodyStops) {
+  const auto places_with = [](std::initializer_list<bool> no_stop) {
+    GraphBuilder builder(4);
+    builder.add_arc(0, 1, 1);
+    builder.add_arc(2, 3, 1);
+    builder.set_points(CoordinateKind::kPlane, {{0, 0}, {8, 0}, {0, 3}, {8, 3}});
+    const Graph graph = builder.build();
+    MetricsBuilder metrics({"time", "s", 1});
+    const std::string_view name[] = {"no_stop"};
+    for (const bool each : no_stop) metrics.add_arc(std::span(name, each ? 1 : 0));
+    return Places(graph, {}, std::move(metrics).build(graph));
+  };
+  const auto tail = [](const Places& places, Point point, bool any) {
+    return places.nearest(point, {.any = any}).side[0].tail;
+  };
+  const Places first = places_with({true, false});
+  EXPECT_EQ(tail(first, {4, 1}, false), 2u);
+  EXPECT_EQ(tail(first, {4, 1}, true), 0u);
+  EXPECT_EQ(tail(first, {0, 0}, false), 2u) << "its end is none either";
+  EXPECT_THROW(first.nearest({4, 0}, {.limit = 2}), Error);
+  EXPECT_EQ(tail(places_with({false, true}), {4, 2}, false), 0u);
+  EXPECT_EQ(tail(places_with({false, false}), {4, 1}, false), 0u);
+  EXPECT_EQ(tail(places_with({true, true}), {4, 1}, false), 0u);
 }
 
 }  // namespace

@@ -4,11 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "error_of.h"
 #include "lodestar/detail/clock.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/generate.h"
 #include "lodestar/rng.h"
 #include "potentials/mixed_bounds.h"
+#include "request_family.h"
 #include "requests/knots.h"
+#include "requests/request_weights.h"
 
 namespace lodestar {
 namespace {
@@ -57,7 +63,7 @@ TEST(FitFamily, LeavesOutKnotsWithoutTimeForARound) {
     FamilyOptions options = in_rounds(0);
     options.fit.rounds = 0;
     options.fit.seconds = seconds;
-    options.fit.processor_time = true;
+    options.fit.clock = process_seconds;
     const FamilyResult made = fit_family(roads().graph, roads().metrics, options);
     ASSERT_EQ(made.knots.size(), made.family.knots().size());
     for (std::size_t k = 2; k < made.knots.size(); ++k) {
@@ -115,11 +121,153 @@ TEST(FitFamily, ANewKnotStartsWithFeasiblePotentialsThatBoundWell) {
 TEST(FitFamily, TheTimeLimitHolds) {
   FamilyOptions options;
   options.fit.seconds = 0.6;
-  options.fit.processor_time = true;
+  options.fit.clock = process_seconds;
   const double begin = process_seconds();
   const FamilyResult fitted = fit_family(roads().graph, roads().metrics, options);
   EXPECT_LT(process_seconds() - begin, 0.9);
   EXPECT_GE(fitted.family.knots().size(), 2u);
+}
+
+// A small graph with three metrics.
+const testing::RequestCase& three_metrics() {
+  static const testing::RequestCase made = [] {
+    Rng rng(31);
+    return testing::random_case(rng, 80, 3, true);
+  }();
+  return made;
+}
+
+std::string refusal(const FamilyOptions& options) {
+  return testing::error_of(
+      [&] { fit_family(three_metrics().graph, three_metrics().metrics, options); });
+}
+
+TEST(FitFamily, RefusesOptionsThatDoNotFit) {
+  const auto with = [](auto change) {
+    FamilyOptions options = testing::quick_family(3);
+    change(options);
+    return refusal(options);
+  };
+  EXPECT_EQ(with([](FamilyOptions& o) {
+              o.metrics = {"time", "length", "third", "time", "time"};
+            }),
+            "a family can have at most four metrics; name those that requests blend");
+  EXPECT_EQ(with([](FamilyOptions& o) { o.bits = 8; }), "bits must be 32 or 16");
+  EXPECT_EQ(with([](FamilyOptions& o) { o.knots = 2; }),
+            "there must be at least one knot for each metric: 3");
+  EXPECT_EQ(with([](FamilyOptions& o) { o.knots = 33; }), "there can be at most 32 knots, not 33");
+  EXPECT_EQ(with([](FamilyOptions& o) {
+              o.metrics = {"time", "beauty"};
+            }),
+            "the graph has no metric 'beauty'; it has time, length, third");
+  EXPECT_EQ(with([](FamilyOptions& o) {
+              o.metrics = {"time", "length", "time"};
+            }),
+            "the metric time is given twice");
+  EXPECT_EQ(with([](FamilyOptions& o) {
+              o.metrics = {"length", "third"};
+            }),
+            "the metrics must include the graph's own weights, time");
+  EXPECT_EQ(with([](FamilyOptions& o) {
+              o.log = {{1, 2}};
+            }),
+            "a blend of the log has 2 shares for 3 metrics");
+  for (const double share : {-1.0, kInfinity, std::nan("")}) {
+    EXPECT_EQ(with([&](FamilyOptions& o) {
+                o.log = {{1, share, 0}};
+              }),
+              "the shares of a blend must be finite and not negative");
+  }
+  EXPECT_EQ(with([](FamilyOptions& o) {
+              o.log = {{1, 0, 0}, {0, 0, 0}};
+            }),
+            "a blend of the log has no share above 0");
+}
+
+// Further knots are blends of the log, if there is one, otherwise of a grid.
+TEST(FitFamily, PlacesKnotsWhereRequestsAre) {
+  FamilyOptions options = testing::quick_family(5);
+  for (const bool logged : {true, false}) {
+    // The part of a metric in the mean weight: its share times its mean, in units.
+    if (logged) options.log = {{1, 0.5, 2}, {1, 0.5, 2}, {3, 0.1, 0.4}};
+    const FamilyResult made = fit_family(three_metrics().graph, three_metrics().metrics, options);
+    ASSERT_EQ(made.knots.size(), 5u);
+    std::vector<std::vector<double>> expected;
+    const requests::RequestData data(three_metrics().graph, three_metrics().metrics, {});
+    for (const std::vector<double>& blend : options.log) {
+      std::vector<double> parts;
+      double sum = 0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        parts.push_back(blend[i] * data.metrics().metrics[i].scale * data.mean(i));
+        sum += parts.back();
+      }
+      for (double& part : parts) part /= sum;
+      expected.push_back(parts);
+    }
+    for (std::size_t k = 0; k < 5; ++k) {
+      const std::vector<double>& parts = made.knots[k].parts;
+      EXPECT_NEAR(parts[0] + parts[1] + parts[2], 1, 1e-12);
+      if (k < 3) {
+        EXPECT_EQ(parts[k], 1);
+      } else if (logged) {
+        EXPECT_TRUE(parts == expected[0] || parts == expected[2]) << k;
+      } else {
+        for (const double part : parts) EXPECT_NEAR(6 * part, std::round(6 * part), 1e-12) << k;
+      }
+    }
+    options.log.clear();
+    options.fit.log = {{0, 1}, {5, 9}, {70, 3}};  // queries, too, may come from a log
+  }
+}
+
+// Wherever it is stopped: before the first knot nothing, afterwards feasible potentials.
+TEST(FitFamily, StoppedAnywhereReturnsTheKnotsSoFar) {
+  const testing::RequestCase& graph = three_metrics();
+  std::size_t asked = 0, last = 1'000'000'000;
+  FamilyHooks hooks;
+  hooks.stop = [&] { return ++asked > last; };
+  double shown = -1;
+  hooks.progress = [&](double share, const std::string& doing) {
+    EXPECT_GE(share, 0);
+    EXPECT_LE(share, 1);
+    EXPECT_FALSE(doing.empty());
+    shown = share;
+  };
+  const FamilyOptions options = testing::quick_family(5);
+  EXPECT_FALSE(fit_family(graph.graph, graph.metrics, options, hooks).stopped);
+  EXPECT_GE(shown, 0);
+  const std::size_t all = asked;
+  std::size_t none = 0, some = 0;
+  for (std::size_t step = 0; step < 10; ++step) {
+    last = all * step / 10;
+    asked = 0;
+    try {
+      const FamilyResult made = fit_family(graph.graph, graph.metrics, options, hooks);
+      EXPECT_TRUE(made.stopped) << step;
+      EXPECT_EQ(made.knots.size(), made.family.knots().size());
+      const std::vector<std::string> names(made.family.metrics().begin(),
+                                           made.family.metrics().end());
+      for (const Knot& knot : made.family.knots()) {
+        const Graph weighted = graph.graph.with_weights(
+            requests::knot_weights(graph.graph, graph.metrics, names, knot.blend));
+        EXPECT_TRUE(knot.potentials->verify(weighted).feasible()) << step;
+      }
+      ++some;
+    } catch (const Stopped&) {
+      ++none;
+    }
+  }
+  EXPECT_EQ(none + some, 10u);
+  EXPECT_GT(some, 2u);
+}
+
+// The function is called at most every 10 ms, so the first knot has to take longer.
+TEST(FitFamily, StoppedBeforeTheFirstKnotThrows) {
+  Rng rng(32);
+  const testing::RequestCase large = testing::random_case(rng, 20'000, 3, true);
+  FamilyHooks hooks;
+  hooks.stop = [] { return true; };
+  EXPECT_THROW(fit_family(large.graph, large.metrics, testing::quick_family(5), hooks), Stopped);
 }
 
 }  // namespace

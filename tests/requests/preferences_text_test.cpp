@@ -41,6 +41,8 @@ TEST(PreferencesText, ReadsEveryKindFromJson) {
   EXPECT_EQ(read.circles[0].factor, kInfinity);
   EXPECT_EQ(read.circles[1].centre, (Point{-9.5, -47.25}));
   EXPECT_EQ(read.circles[1].factor, 3);
+  EXPECT_EQ(read.circles[2].centre, (Point{1, 2}));
+  EXPECT_EQ(read.circles[2].radius, 3);
   EXPECT_EQ(read.circles[3].factor, 9);
   ASSERT_EQ(read.arcs.size(), 4u);
   EXPECT_EQ(read.arcs[0].factor, kInfinity);
@@ -164,10 +166,16 @@ TEST(PreferencesText, RejectsWhatItDoesNotUnderstand) {
       error_of([&] { add_areas(wish, R"({"type": "FeatureCollection", "features": []})", "f"); }),
       "");
   // A collection in a collection in …: an error, no overflow of the stack.
-  std::string deep;
-  for (int i = 0; i < 2000; ++i) deep += R"({"type": "GeometryCollection", "geometries": [)";
-  for (int i = 0; i < 2000; ++i) deep += "]}";
-  EXPECT_NE(error_of([&] { add_areas(wish, deep, "deep"); }).find("nested"), std::string::npos);
+  const std::pair<const char*, const char*> nests[] = {
+      {R"({"type": "GeometryCollection", "geometries": [)", "]}"},
+      {R"({"type": "Feature", "geometry": )", "}"}};
+  for (const auto& [begin, end] : nests) {
+    std::string deep;
+    for (int i = 0; i < 2000; ++i) deep += begin;
+    deep += R"({"type": "Polygon", "coordinates": [[[0, 0], [4, 0], [4, 4], [0, 0]]]})";
+    for (int i = 0; i < 2000; ++i) deep += end;
+    EXPECT_NE(error_of([&] { add_areas(wish, deep, "deep"); }).find("nested"), std::string::npos);
+  }
 }
 
 TEST(PreferencesText, SaysWhereAndWhat) {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "error_of.h"
 #include "lodestar/router.h"
 #include "request_family.h"
+#include "scratch_folder.h"
 
 namespace lodestar {
 namespace {
@@ -127,6 +129,115 @@ TEST(TravelTimesTest, WhoLeavesLaterNeverArrivesEarlier) {
   }
 }
 
+// Three arcs of 10 s each and one of 0 s, in a row.
+struct Road {
+  Graph graph;
+  Metrics metrics;
+};
+Road road_of_four(const std::string& unit = "s") {
+  GraphBuilder builder(5);
+  for (NodeId u = 0; u < 4; ++u) builder.add_arc(u, u + 1, u < 3 ? 10 : 0);
+  Road road{builder.build(), {}};
+  road.metrics = MetricsBuilder({"time", unit, 1}).build(road.graph);
+  return road;
+}
+
+TEST(TravelTimesTest, ReadsTimesOfDay) {
+  EXPECT_EQ(TravelTimes::parse_time("00:00"), 0);
+  EXPECT_EQ(TravelTimes::parse_time(" 08:30 "), 8.5 * 3600);
+  EXPECT_EQ(TravelTimes::parse_time("8:30:15"), 8.5 * 3600 + 15);
+  EXPECT_EQ(TravelTimes::parse_time("24:00"), TravelTimes::kDay);
+  for (const char* wrong :
+       {"", "8", "8:", ":30", "8:60", "8:30:60", "24:01", "24:00:01", "25:00", "-1:00", "8:-1",
+        "8:30:15:00", "8.5:00", "8:30x", "2147483647:00", "99999999999:00"}) {
+    EXPECT_EQ(error_of([&] { TravelTimes::parse_time(wrong); }),
+              "'" + std::string(wrong) + "' is no time of day; write 08:30 or 08:30:15");
+  }
+}
+
+TEST(TravelTimesTest, RowsOfArcsGiveFactorsOrSeconds) {
+  const Road road = road_of_four();
+  const TravelTimes factors =
+      TravelTimes::parse("# rush\r\n\r\narc,from,to,factor\r\n1,07:00,09:00,3\r\n2,22:00,00:00,2\n",
+                         "t.csv", road.graph, road.metrics);
+  EXPECT_EQ(factors.seconds(1, 10, 8 * 3600), 30);
+  EXPECT_EQ(factors.seconds(1, 10, 9 * 3600), 10);
+  EXPECT_EQ(factors.seconds(2, 10, 23 * 3600), 20);
+  EXPECT_EQ(factors.seconds(2, 10, TravelTimes::kDay), 10) << "a slot that ends at midnight";
+  EXPECT_EQ(factors.seconds(0, 10, 8 * 3600), 10);
+  EXPECT_FALSE(factors.same_slots(0, 1));
+  EXPECT_TRUE(factors.same_slots(0, 3));
+
+  const ScratchFolder folder;
+  const std::string path = folder.write("t.csv", "arc,from,to,seconds\n1,07:00,09:00,25\n");
+  const TravelTimes seconds = TravelTimes::load(path, road.graph, road.metrics);
+  EXPECT_EQ(seconds.seconds(1, 10, 8 * 3600), 25);
+  EXPECT_EQ(seconds.seconds(1, 10, 0), 10);
+  EXPECT_EQ(error_of([&] {
+              TravelTimes::parse("arc,from,to,seconds\n3,07:00,09:00,25\n", "t.csv", road.graph,
+                                 road.metrics);
+            }),
+            "t.csv:2: arc 3 has no time of its own; give factors");
+}
+
+TEST(TravelTimesTest, RowsOfWaysApplyToAllTheirArcs) {
+  const Road road = road_of_four();
+  const std::vector<std::uint32_t> arc_segment = {0, 2, 3, 4};
+  const std::vector<std::int64_t> segment_way = {70, 80, 70};
+  Shape shape;
+  shape.arc_segment = arc_segment;
+  shape.segment_way = segment_way;
+  const auto parse = [&](const std::string& rows, const Shape& with) {
+    return TravelTimes::parse("way,from,to,factor\n" + rows, "t.csv", road.graph, road.metrics,
+                              with);
+  };
+  const TravelTimes times = parse("70,07:00,09:00,3\n", shape);
+  for (ArcIndex arc = 0; arc < 4; ++arc) {
+    EXPECT_EQ(times.seconds(arc, 10, 8 * 3600), arc == 0 || arc == 3 ? 30 : 10) << arc;
+  }
+  EXPECT_EQ(error_of([&] { parse("70,07:00,09:00,3\n90,07:00,09:00,3\n", shape); }),
+            "t.csv:3: the graph has no way 90");
+  EXPECT_EQ(error_of([&] { parse("x,07:00,09:00,3\n", shape); }),
+            "t.csv:2: 'x' is no way; write its OpenStreetMap id");
+  EXPECT_EQ(error_of([&] { parse("70,07:00,09:00,3\n", {}); }),
+            "t.csv: the graph has no OpenStreetMap ways");
+}
+
+TEST(TravelTimesTest, WithoutClassesOnlyTheRowOfEverythingApplies) {
+  const Road road = road_of_four();
+  const TravelTimes times = TravelTimes::parse("class,from,to,factor\n*,00:00,24:00,2\n", "t.csv",
+                                               road.graph, road.metrics);
+  EXPECT_EQ(times.seconds(0, 10, 0), 20);
+  EXPECT_EQ(times.seconds(0, 10, 3.5 * TravelTimes::kDay), 20);
+  EXPECT_EQ(error_of([&] {
+              TravelTimes::parse("class,from,to,factor\nmotorway,00:00,24:00,2\n", "t.csv",
+                                 road.graph, road.metrics);
+            }),
+            "t.csv: the graph has no classes of roads");
+}
+
+TEST(TravelTimesTest, RequiresTimesInSeconds) {
+  for (const Metrics& metrics : {road_of_four("m").metrics, Metrics()}) {
+    EXPECT_NE(error_of([&] {
+                TravelTimes::parse("class,from,to,factor\n", "t.csv", road_of_four().graph,
+                                   metrics);
+              }).find("t.csv: travel times require a graph whose own weights are times"),
+              std::string::npos);
+  }
+}
+
+// Half of the day at half the speed: each day brings 18 hours. Compared with steps of slots.
+TEST(TravelTimesTest, RoadsOfManyDays) {
+  const Road road = road_of_four();
+  const TravelTimes times = TravelTimes::parse("arc,from,to,factor\n0,12:00,24:00,2\n", "t.csv",
+                                               road.graph, road.metrics);
+  for (const double hours : {17.0, 19.0, 18 * 99.0, 18 * 1000.0, 18 * 123456 + 5.0, 1e9}) {
+    const double days = std::floor(hours / 18), rest = hours - 18 * days;
+    const double expected = 24 * days + (rest <= 12 ? rest : 12 + 2 * (rest - 12));
+    EXPECT_NEAR(times.seconds(0, 3600 * hours, 0) / 3600, expected, 1e-9 * expected) << hours;
+  }
+}
+
 TEST(TravelTimesTest, RefusesMalformedFiles) {
   Rng rng(1);
   const RequestCase graph = random_case(rng, 10, 1, false);
@@ -166,6 +277,21 @@ TEST(TravelTimesTest, RefusesMalformedFiles) {
   }
   EXPECT_NE(message(seconds).find("at most 1440"), std::string::npos) << message(seconds);
   EXPECT_NE(message("class,from,to\n").find("four fields"), std::string::npos);
+  for (const char* header :
+       {"class,to,to,factor\n", "class,from,from,factor\n", "class,from,to,value\n",
+        "class,from,to,seconds\n", "way,from,to,seconds\n"}) {
+    EXPECT_NE(message(header).find("t.csv:1: the header must be"), std::string::npos) << header;
+  }
+  for (const char* value : {"x", "nan", "inf", "-1", "1000001", ""}) {
+    EXPECT_NE(message("class,from,to,factor\nmotorway,07:00,09:00," + std::string(value))
+                  .find("t.csv:2: the factor must be a number above 0"),
+              std::string::npos)
+        << value;
+  }
+  EXPECT_NE(message("arc,from,to,seconds\n0,07:00,09:00,0\n").find("the time must be"),
+            std::string::npos);
+  EXPECT_NE(message("class,from,to,factor\nmotorway,24:00,09:00,2\n").find("empty"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ void for_subjects(std::uint64_t seeds, Judge&& judge) {
         options.core = kind == 1 ? 0 : kind == 2 ? plain.nodes : rng.below(plain.nodes);
         options.crossing = static_cast<Crossing>(rng.below(3));
         Index index = Index::build(graph, options);
-        if (kind == 4 && index.facts().whole_numbers) {
+        if (kind == 4) {
           options.labels = true;
           index = Index::build(graph, options);
         }

@@ -1,16 +1,22 @@
 // What happens when memory or the disk runs out: at each allocation of a small run of each entry
 // point, and at each byte of each file format. An exception leaves, nothing leaks, and files are
 // whole: the old one or the new one. By default a sample of the allocations and bytes fails, all of
-// them with LODESTAR_EVERY_FAILURE in the environment.
+// them with LODESTAR_EVERY_FAILURE in the environment. Each entry point is a test, so that
+// --gtest_filter='*/NAME' repeats one of them; LODESTAR_EVERY_FAILURE=2/5 is the second fifth of
+// the allocations.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
 #include <atomic>
+#include <cinttypes>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include "full_disk.h"
 #include "lodestar/fit.h"
@@ -115,22 +121,110 @@ bool every_failure() {
   return std::getenv("LODESTAR_EVERY_FAILURE") != nullptr;
 }
 
+// The allocations to try, of so many: the first of them and their distance.
+std::pair<std::int64_t, std::int64_t> allocations_to_try(std::int64_t all) {
+  std::int64_t piece = 1, pieces = 1;
+  if (const char* const value = std::getenv("LODESTAR_EVERY_FAILURE")) {
+    if (std::sscanf(value, "%" SCNd64 "/%" SCNd64, &piece, &pieces) < 2) return {0, 1};
+    return {piece - 1, pieces};
+  }
+  return {0, (all + 49) / 50};
+}
+
 // The distance of the failures to try, of so many.
 std::int64_t step_of(std::int64_t all, std::int64_t most) {
   return every_failure() ? 1 : (all + most - 1) / most;
 }
 
-// Runs `work` with the first allocation failing, then the second, and so on to the last.
-template <class Work>
-void fail_everywhere(const std::string& name, Work&& work) {
+// What the entry points work with.
+struct Sample {
+  const ScratchFolder folder;
+  const GraphFile file = small_file();
+  const Graph& graph = file.graph;
+  const FitOptions fitting{
+      .potential_count = 2, .rounds = 1, .pairs = 100, .queries = 3, .held_back = 3};
+  const Index core = Index::build(graph, {.core = 8, .rounds = 1});
+  const FitResult fitted = fit(graph, fitting);
+  const std::string lsi = folder / "g.lsi", lsp = folder / "g.lsp";
+  const std::vector<NodeId> nodes = {0, 3, 7};
+
+  Sample() {
+    core.save(lsi);
+    fitted.potentials.save(lsp);
+  }
+  void write(const std::string& extension) const { write_graph(file, folder / ("w." + extension)); }
+  void read(const std::string& extension) const {
+    EXPECT_EQ(read_graph(folder / ("r." + extension)).graph.node_count(), graph.node_count());
+  }
+};
+
+struct EntryPoint {
+  std::string name;
+  std::function<void(const Sample&)> work;
+};
+void PrintTo(const EntryPoint& entry, std::ostream* out) {
+  *out << entry.name;
+}
+
+std::vector<EntryPoint> entry_points() {
+  std::vector<EntryPoint> all = {
+      {"generate", [](const Sample&) { small_file(); }},
+      {"with_weights",
+       [](const Sample& s) { s.graph.with_weights(std::vector<Weight>(s.graph.arc_count(), 3)); }},
+      {"search",
+       [](const Sample& s) {
+         Searcher(s.graph).run({0, 1}, Zero{});
+       }},
+      {"fit", [](const Sample& s) { fit(s.graph, s.fitting); }},
+      {"index", [](const Sample& s) { Index::build(s.graph, {.guide = CorePotentials::kNone}); }},
+      {"labels", [](const Sample& s) { Index::build(s.graph, {.core = 8, .labels = true}); }},
+      {"core",
+       [](const Sample& s) {
+         IndexSearcher searcher(Index::build(s.graph, {.core = 8, .rounds = 1}));
+         searcher.run({0, 1});
+         searcher.path();
+       }},
+      {"customize", [](const Sample& s) { s.core.customized(s.graph, {.rounds = 1}); }},
+      {"quick", [](const Sample& s) { s.core.flexible().customized(s.graph, {.quick = true}); }},
+      {"save_index", [](const Sample& s) { s.core.save(s.lsi); }},
+      {"open_index", [](const Sample& s) { Index::open(s.lsi, s.graph); }},
+      {"save_potentials", [](const Sample& s) { s.fitted.potentials.save(s.lsp); }},
+      {"load_potentials", [](const Sample& s) { Potentials::load(s.lsp); }},
+      {"matrix", [](const Sample& s) { Router(s.graph).matrix(s.nodes, s.nodes); }},
+  };
+  for (const std::string extension : {"lsg", "gr", "txt", "graphml", "txt.gz"}) {
+    const std::string name = extension == "txt.gz" ? "gz" : extension;
+    all.push_back({"write_" + name, [=](const Sample& s) { s.write(extension); }});
+    all.push_back({"read_" + name, [=](const Sample& s) { s.read(extension); }});
+  }
+  for (const std::string algorithm : {"bidirectional", "dijkstra", "core"}) {
+    all.push_back({"router_" + algorithm, [=](const Sample& s) {
+                     Router(s.graph, {.algorithm = algorithm}).path({0, 5});
+                   }});
+  }
+  return all;
+}
+
+class Allocations : public ::testing::TestWithParam<EntryPoint> {};
+
+// The first allocation of a run fails, then the second, and so on to the last.
+TEST_P(Allocations, MayFail) {
+  const Sample sample;
+  for (const std::string extension : {"lsg", "gr", "txt", "graphml", "txt.gz"}) {
+    write_graph(sample.file, sample.folder / ("r." + extension));
+  }
+  const auto work = [&] { GetParam().work(sample); };
   work();  // what is made once, such as tables of the library
+  const auto index_bytes = sample.folder.read("g.lsi"), potentials = sample.folder.read("g.lsp");
+  const std::size_t files = sample.folder.file_count();
   allocations_left = std::numeric_limits<std::int64_t>::max();
   work();
   const std::int64_t all = std::numeric_limits<std::int64_t>::max() - allocations_left;
   allocations_left = -1;
-  ASSERT_GT(all, 0) << name;
+  ASSERT_GT(all, 0);
   std::int64_t thrown = 0, tried = 0;
-  for (std::int64_t n = 0; n < all; n += step_of(all, 50)) {
+  const auto [first, step] = allocations_to_try(all);
+  for (std::int64_t n = first; n < all; n += step) {
     const std::int64_t before = live;
     allocations_left = n;
     try {
@@ -141,63 +235,20 @@ void fail_everywhere(const std::string& name, Work&& work) {
       ++thrown;
     }
     allocations_left = -1;
-    ASSERT_EQ(live, before) << name << " leaks after allocation " << n;
+    ASSERT_EQ(live, before) << "a leak after allocation " << n;
     ++tried;
   }
-  EXPECT_GT(2 * thrown, tried) << name;  // a few do without, as a buffer that is only faster
-  if (every_failure()) std::cout << name << ": " << tried << " allocations failed\n";
+  EXPECT_GT(2 * thrown, tried);  // a few do without, as a buffer that is only faster
+  EXPECT_EQ(sample.folder.read("g.lsi"), index_bytes);
+  EXPECT_EQ(sample.folder.read("g.lsp"), potentials);
+  EXPECT_EQ(sample.folder.file_count(), files) << "a temporary file was left behind";
+  if (every_failure()) {
+    std::cout << "| " << GetParam().name << " | " << tried << " | " << thrown << " |\n";
+  }
 }
 
-TEST(Failure, AllocationsOfEveryEntryPoint) {
-  const ScratchFolder folder;
-  const GraphFile file = small_file();
-  const Graph& graph = file.graph;
-  const std::string lsg = folder / "g.lsg", lsi = folder / "g.lsi", lsp = folder / "g.lsp";
-  write_graph(file, lsg);
-  const Index core = Index::build(graph, {.core = 8, .rounds = 1});
-  core.save(lsi);
-  const FitResult fitted =
-      fit(graph, {.potential_count = 2, .rounds = 1, .pairs = 100, .queries = 3, .held_back = 3});
-  fitted.potentials.save(lsp);
-  const auto index_bytes = folder.read("g.lsi"), potentials_bytes = folder.read("g.lsp");
-  const std::size_t files = folder.file_count();
-
-  fail_everywhere("generate", [] { small_file(); });
-  for (const std::string extension : {"lsg", "gr", "txt", "graphml", "txt.gz"}) {
-    const std::string path = folder / ("other." + extension);
-    fail_everywhere("write", [&] { write_graph(file, path); });
-    fail_everywhere("read",
-                    [&] { EXPECT_EQ(read_graph(path).graph.node_count(), graph.node_count()); });
-    std::filesystem::remove(path);
-  }
-  fail_everywhere("with_weights",
-                  [&] { graph.with_weights(std::vector<Weight>(graph.arc_count(), 3)); });
-  fail_everywhere("dijkstra", [&] { Searcher(graph).run({0, 1}, Zero{}); });
-  fail_everywhere("fit", [&] {
-    fit(graph, {.potential_count = 2, .rounds = 1, .pairs = 100, .queries = 3, .held_back = 3});
-  });
-  fail_everywhere("index", [&] { Index::build(graph, {.guide = CorePotentials::kNone}); });
-  fail_everywhere("labels", [&] { Index::build(graph, {.core = 8, .labels = true}); });
-  fail_everywhere("core", [&] {
-    IndexSearcher searcher(Index::build(graph, {.core = 8, .rounds = 1}));
-    searcher.run({0, 1});
-    searcher.path();
-  });
-  fail_everywhere("customize", [&] { core.customized(graph, {.rounds = 1}); });
-  fail_everywhere("quick", [&] { core.flexible().customized(graph, {.quick = true}); });
-  fail_everywhere("save index", [&] { core.save(lsi); });
-  fail_everywhere("open index", [&] { Index::open(lsi, graph); });
-  fail_everywhere("save potentials", [&] { fitted.potentials.save(lsp); });
-  fail_everywhere("load potentials", [&] { Potentials::load(lsp); });
-  const std::vector<NodeId> nodes = {0, 3, 7};
-  fail_everywhere("matrix", [&] { Router(graph).matrix(nodes, nodes); });
-  for (const std::string algorithm : {"bidirectional", "dijkstra", "core"}) {
-    fail_everywhere("router", [&] { Router(graph, {.algorithm = algorithm}).path({0, 5}); });
-  }
-  EXPECT_EQ(folder.read("g.lsi"), index_bytes);
-  EXPECT_EQ(folder.read("g.lsp"), potentials_bytes);
-  EXPECT_EQ(folder.file_count(), files) << "a temporary file was left behind";
-}
+INSTANTIATE_TEST_SUITE_P(EntryPoints, Allocations, ::testing::ValuesIn(entry_points()),
+                         [](const auto& made) { return made.param.name; });
 
 TEST(Failure, BytesOfEveryFile) {
   std::signal(SIGXFSZ, SIG_IGN);

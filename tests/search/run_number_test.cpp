@@ -187,7 +187,8 @@ TEST(RunNumber, WalksAcrossACore) {
   const NodeId core = index::Access::data(index).core;
   ASSERT_GT(core, 10u);
   for (NodeId from = 0; from + 5 < core; from += 3) {
-    index::CoreWalk used(index::Access::data(index)), unused(index::Access::data(index));
+    index::CoreWalk<std::uint32_t> used(index::Access::data(index)),
+        unused(index::Access::data(index));
     std::vector<index::PathStep> first, steps, fresh;
     used.append(core - 1, from, first);
     const RepeatingNumbers repeating;

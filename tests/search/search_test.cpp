@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 #include <string>
 
 #include "hand_drawn.h"
 #include "lodestar/bidirectional.h"
 #include "lodestar/focal.h"
+#include "lodestar/generate.h"
 #include "oracle.h"
 #include "watchdog.h"
 
@@ -302,6 +304,25 @@ TEST(Search, TiesGoTowardsLargerG) {
       {0, 3}, [&](NodeId v) { return exact[v]; }, {}, settled);
   EXPECT_EQ(found.cost, 3);
   EXPECT_EQ(settled.order, (std::vector<NodeId>{0, 1, 3}));
+}
+
+TEST(Search, RandomQueriesHaveAPathAndTwoEnds) {
+  Rng rng(7);
+  // Two of the twenty pairs of nodes have a path.
+  const Graph graph = testing::hand_drawn(5, {{0, 1, 1}, {3, 3, 1}, {4, 2, 1}});
+  Searcher searcher(graph);
+  std::set<std::pair<NodeId, NodeId>> seen;
+  for (int i = 0; i < 100; ++i) {
+    const Query query = random_reachable_query(searcher, rng);
+    seen.emplace(query.source, query.target);
+  }
+  EXPECT_EQ(seen, (std::set<std::pair<NodeId, NodeId>>{{0, 1}, {4, 2}}));
+  Searcher two(testing::hand_drawn(2, {{1, 0, 1}}));
+  EXPECT_EQ(random_reachable_query(two, rng).source, 1u);
+  for (const NodeId nodes : {0u, 1u, 3u}) {
+    Searcher none(testing::hand_drawn(nodes, {}));
+    EXPECT_THROW(random_reachable_query(none, rng), Error) << nodes;
+  }
 }
 
 }  // namespace

@@ -29,8 +29,10 @@ inline Outcome run_command(const std::string& command) {
 
 // stderr is dropped, or joined to stdout.
 inline Outcome run_program(const std::string& arguments, bool with_stderr = false) {
-  return run_command(std::string(LODESTAR_BINARY) + " " + arguments +
-                     (with_stderr ? " 2>&1" : " 2>/dev/null"));
+  std::string command = LODESTAR_BINARY " ";
+  command += arguments;
+  command += with_stderr ? " 2>&1" : " 2>/dev/null";
+  return run_command(command);
 }
 
 }  // namespace lodestar::testing

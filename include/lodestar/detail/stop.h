@@ -76,6 +76,19 @@ class StopScope {
   // passes through.
   static bool pressed() { return current_ != nullptr && current_->ask(); }
 
+  // Keeps changes that must be complete from being stopped: until its end check_stop() does nothing
+  // on this thread and those that it starts.
+  class Hold {
+   public:
+    Hold() : scope_(current_) { current_ = nullptr; }
+    ~Hold() { current_ = scope_; }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+   private:
+    StopScope* scope_;
+  };
+
   // Puts a worker thread into the scope of the thread that gave it work.
   class Share {
    public:
