@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "fit_family.h"
-#include "lodestar/atomic_file.h"
 #include "lodestar/detail/clock.h"
 #include "notes.h"
 #include "progress.h"
@@ -117,6 +116,11 @@ int run_fit(const FitVerb& verb) {
   saver.save(fitted.potentials, fitted.expansions);
 
   const Potentials& potentials = fitted.potentials;
+  std::vector<std::string> notes = file.notes;
+  if (fitted.rounds == 0 && !KeepOnInterrupt::interrupted()) {
+    notes.push_back(kUntrained);
+    if (!verb.files.json) fmt::print("note: {}\n", kUntrained);
+  }
   const double before = fitted.expansions_before;
   const std::size_t violated = potentials.verify(file.graph).violated_arcs;
   if (verb.files.json) {
@@ -131,7 +135,7 @@ int run_fit(const FitVerb& verb) {
     out["expansions"] = fitted.expansions;
     out["violated_arcs"] = violated;
     out["interrupted"] = KeepOnInterrupt::interrupted();
-    add_notes(out, file.notes);
+    add_notes(out, notes);
     fmt::print("{}\n", out.dump());
   } else {
     fmt::print("{}: {} potentials for {} nodes, {:.1f} MB, {} rounds in {}\n", verb.files.output,

@@ -36,6 +36,15 @@ std::vector<std::string> names_of(const PotentialFamily& family) {
   return {family.metrics().begin(), family.metrics().end()};
 }
 
+// A knot of a blend may need no training.
+std::vector<std::string> notes_of(const FamilyResult& fitted) {
+  const bool untrained =
+      std::any_of(fitted.knots.begin(), fitted.knots.end(),
+                  [](const KnotReport& knot) { return knot.rounds == 0 && knot.loss == 0; });
+  if (!untrained || fitted.stopped) return {};
+  return {kUntrained};
+}
+
 void print_text(const FamilyJob& job, const FamilyResult& fitted, const Metrics& metrics) {
   const PotentialFamily& family = fitted.family;
   const std::size_t nodes = family.knots()[0].potentials->node_count();
@@ -55,6 +64,7 @@ void print_text(const FamilyJob& job, const FamilyResult& fitted, const Metrics&
                                  100 * report.loss)
                    : "");
   }
+  for (const std::string& note : notes_of(fitted)) fmt::print("note: {}\n", note);
   if (fitted.stopped || fitted.knots.size() < 2) return;
   fmt::print("  sample searches by other blends expand at most {:.0f} % more than at the knots{}\n",
              100 * fitted.loss,
@@ -84,7 +94,9 @@ void print_json(const GraphFile& file, const FamilyJob& job, const FamilyResult&
   }
   out["loss"] = fitted.loss;
   out["interrupted"] = fitted.stopped;
-  add_notes(out, file.notes);
+  std::vector<std::string> notes = file.notes;
+  for (std::string& note : notes_of(fitted)) notes.push_back(std::move(note));
+  add_notes(out, notes);
   fmt::print("{}\n", out.dump());
 }
 

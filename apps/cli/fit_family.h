@@ -17,6 +17,9 @@ struct FamilyJob {
   FitOptions fit;
 };
 
+inline constexpr const char* kUntrained =
+    "the time was too short for a round of training; raise --seconds";
+
 // Fits for the blends of all metrics of the file, saves and reports; returns the exit code.
 int fit_blends(const GraphFile& file, const FamilyJob& job);
 

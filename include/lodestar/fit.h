@@ -67,8 +67,10 @@ struct FitOptions {
   // Time limit of fit(), including the initial potentials. fit() ends earlier if two rounds in
   // succession improve nothing. A Fitter uses it only to limit the time for the initial potentials.
   double seconds = kDefaultFitSeconds;
-  std::uint64_t rounds = 0;     // above 0: fit() runs this many rounds and ignores `seconds`
-  bool processor_time = false;  // fit() measures processor time of all threads, not wall time
+  std::uint64_t rounds = 0;  // above 0: fit() runs this many rounds and ignores `seconds`
+  // Returns the seconds by which time is measured, as process_seconds() (detail/clock.h) does.
+  // Default: wall time. Called on the caller's thread only.
+  std::function<double()> clock = {};
   QueryKind kind = QueryKind::kUniform;
   std::vector<Query> log = {};    // for kLog
   std::size_t pairs = 0;          // kept for training; 0: six per node, 500,000 to 24 million
@@ -131,8 +133,8 @@ struct FitHooks {
 };
 
 struct FitResult {
-  Potentials potentials;  // the best of all rounds on the held-out queries
-  std::uint64_t rounds = 0;
+  Potentials potentials;     // the best of all rounds on the held-out queries
+  std::uint64_t rounds = 0;  // 0: the time was too short to train the initial potentials
   double seconds = 0;
   double expansions_before = 0;  // mean of the held-out queries with the initial potentials
   double expansions = 0;         // mean of the held-out queries with the result

@@ -33,9 +33,12 @@ constexpr std::uint64_t kCoolingRounds = 12;
 constexpr NodeId kHeatUpTo = 200'000;
 // Shares of the time limit: after these the first landmarks, the first evaluation and the race of
 // starts end. On a busy machine, too, the rest is left for training. Whatever the limit, the first
-// landmarks and their evaluation have some time.
-constexpr double kStartShare = 0.5, kEvaluatedShare = 0.6, kRaceShare = 0.6;
+// landmarks and their evaluation have some time. If they took more than the last share, a race
+// could not end in its time.
+constexpr double kStartShare = 0.4, kEvaluatedShare = 0.5, kRaceShare = 0.6, kNoRaceShare = 0.25;
 constexpr double kLeastSeconds = 0.2;
+// The searches of the first round end at this share of the time left, so that moves have some, too.
+constexpr double kFirstSearches = 0.4;
 // New pairs help more than further moves on old ones.
 constexpr std::uint32_t kPairsPerMove = 2;
 
@@ -84,9 +87,9 @@ FitOptions completed(FitOptions options, const Graph& graph) {
   return options;
 }
 
-// When the parts of the start must end.
+// When the parts of the start must end, and when it is too late for a race.
 struct Times {
-  TimeLimit start, evaluation, race;
+  TimeLimit start, evaluation, race, no_race, all;
 
   explicit Times(const FitOptions& options) {
     if (options.rounds > 0) return;
@@ -97,6 +100,8 @@ struct Times {
     start = at(kStartShare, kLeastSeconds);
     evaluation = at(kEvaluatedShare, kLeastSeconds);
     race = at(kRaceShare, 0);
+    no_race = at(kNoRaceShare, 0);
+    all = at(1, 0);
   }
 };
 
@@ -106,17 +111,19 @@ class Fitter::Impl {
  public:
   // `cold`: the initial potentials are good, so the assignment is not randomised.
   Impl(const Graph& graph, const Potentials& start, const FitOptions& options, bool cold,
-       Clock::time_point begin, const TimeLimit& evaluation)
+       Clock::time_point begin, const Times& times)
       : options_(completed(options, graph)),
         order_(locality_order(graph)),
         place_(graph.node_count()),
         integer_(graph, start.unit(), order_),
-        source_(graph, options_, evaluation),
+        source_(graph, options_, times.evaluation),
         potentials_(start),
         trainees_(start.count()),
         cold_(cold || graph.node_count() > kHeatUpTo),
         earlier_(start.origin()),
-        begin_(begin) {
+        begin_(begin),
+        all_(times.all) {
+    const auto spent = stopwatch(options_);
     for (NodeId p = 0; p < order_.size(); ++p) place_[order_[p]] = p;
     for (Trainee& trainee : trainees_) trainee.nodes.resize(order_.size());
     for (NodeId p = 0; p < order_.size(); ++p) {
@@ -126,20 +133,20 @@ class Fitter::Impl {
     for (std::uint32_t i = 0; i < options_.threads; ++i) {
       movers_.push_back(std::make_unique<ConeMover>(integer_));
     }
-    const auto spent = stopwatch(options_);
-    keep_if_best(source_.search_held_back(potentials_, evaluation));
+    keep_if_best(source_.search_held_back(potentials_, times.evaluation));
     evaluation_seconds_ = spent();
   }
 
   FitRound round(const std::function<bool()>& stop) {
     FitRound report;
-    source_.harvest(potentials_, rounds_);
+    source_.harvest(potentials_, rounds_,
+                    rounds_ == 0 && !all_.over() ? all_.share(kFirstSearches) : TimeLimit());
     report.objective = assign();
     const ConeStats stats = ascend(stop);
-    store();
-    report.round = ++rounds_;
     const auto spent = stopwatch(options_);
+    store();
     report.expansions = source_.search_held_back(potentials_);
+    report.round = ++rounds_;  // not if it was stopped before
     evaluation_seconds_ = spent();
     report.seconds = seconds();
     keep_if_best(report.expansions);
@@ -233,6 +240,7 @@ class Fitter::Impl {
     parallel_for(
         trainees_.size(), options_.threads,
         [&](std::size_t i, std::size_t worker) {
+          if (stopped) return;
           Trainee& trainee = trainees_[i];
           ConeMover& mover = *movers_[worker];
           Rng rng = base.fork(i);
@@ -286,8 +294,9 @@ class Fitter::Impl {
   PotentialsOrigin earlier_;        // rounds and seconds before these, when training continues
   std::optional<Potentials> best_;  // of all rounds, on the held-out queries
   double fewest_ = 0;               // its expansions
-  double evaluation_seconds_ = 0;
+  double evaluation_seconds_ = 0;   // of storing and searching the held-out queries
   Clock::time_point begin_;
+  TimeLimit all_;
 };
 
 Fitter::Fitter(const Graph& graph, const FitOptions& options) {
@@ -295,14 +304,15 @@ Fitter::Fitter(const Graph& graph, const FitOptions& options) {
   const FitOptions all = completed(options, graph);
   const Times times(all);
   const auto trained_from = [&](const Potentials& start) {
-    return std::make_unique<Impl>(graph, start, all, false, begin, times.evaluation);
+    return std::make_unique<Impl>(graph, start, all, false, begin, times);
   };
-  impl_ = trained_from(make_start(graph, all, all.start, times.start));
-  if (all.start != FitStart::kRace) return;
+  const Start start = make_start(graph, all, all.start, times.start);
+  impl_ = trained_from(start.potentials);
+  if (all.start != FitStart::kRace || times.no_race.over()) return;
   try {
     const StopScope scope(times.race.stop());
     check_stop();
-    const auto cuts = StartRace::cuts(graph, all);
+    const auto cuts = StartRace::cuts(graph, all, start.worth);
     if (!cuts) return;
     auto from_cuts = trained_from(*cuts);
     const auto verdict = StartRace::untrained(impl_->fewest(), from_cuts->fewest());
@@ -326,8 +336,7 @@ Fitter::Fitter(const Graph& graph, const Potentials& start, const FitOptions& op
         "training can continue only from potentials with 32 bits, but these have 16; fit new "
         "potentials without --bits 16");
   }
-  impl_ =
-      std::make_unique<Impl>(graph, start, options, true, Clock::now(), Times(options).evaluation);
+  impl_ = std::make_unique<Impl>(graph, start, options, true, Clock::now(), Times(options));
 }
 
 Fitter::~Fitter() = default;

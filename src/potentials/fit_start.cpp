@@ -1,5 +1,6 @@
 #include "potentials/fit_start.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "lodestar/cuts.h"
@@ -9,11 +10,18 @@
 #include "potentials/mix.h"
 #include "potentials/pair_source.h"
 #include "potentials/query_sampler.h"
+#include "potentials/training.h"
 
 namespace lodestar {
 namespace {
 
+// Seconds of the first landmarks are about this times n·K; below this share of the limit they say
+// nothing about the machine.
+constexpr double kTreeSeconds = 5e-8;
+constexpr double kTellingShare = 0.05;
 constexpr NodeId kAvoidUpTo = 100'000;  // above, it is not worth twice the time of farthest
+// Its time is about this times that of farthest, and may take this share of the training.
+constexpr double kAvoidTime = 3, kAvoidShare = 0.22;
 // Seconds of a greedy choice are about this times n·K². It may take this share of the training …
 constexpr double kGreedySeconds = 8.6e-8;
 constexpr double kGreedyShare = 0.22;
@@ -52,13 +60,18 @@ Potentials farthest(const Graph& graph, const FitOptions& options, const TimeLim
   return potentials;
 }
 
-Potentials best_landmarks(const Graph& graph, const FitOptions& options, const TimeLimit& limit) {
+Start best_landmarks(const Graph& graph, const FitOptions& options, const TimeLimit& limit) {
   const TimeLimit further = limit.share(kFurtherShare);
+  const auto stopwatch = lodestar::stopwatch(options);
   Potentials start = farthest(graph, options, limit);
   const double nodes = graph.node_count(), k = options.potential_count;
-  const bool avoid = graph.node_count() <= kAvoidUpTo;
-  const bool greedy = kGreedySeconds * nodes * k * k <= kGreedyShare * options.seconds;
-  if (!(avoid || greedy)) return start;
+  const double spent = options.rounds > 0 ? 0 : stopwatch(), expected = kTreeSeconds * nodes * k;
+  const bool telling = spent > std::max(expected, kTellingShare * options.seconds);
+  const double worth = options.seconds * (telling ? expected / spent : 1);
+  const bool avoid = graph.node_count() <= kAvoidUpTo &&
+                     (!telling || kAvoidTime * spent <= kAvoidShare * options.seconds);
+  const bool greedy = kGreedySeconds * nodes * k * k <= kGreedyShare * worth;
+  if (!(avoid || greedy)) return {std::move(start), worth};
 
   try {
     const StopScope scope(further.stop());
@@ -79,7 +92,7 @@ Potentials best_landmarks(const Graph& graph, const FitOptions& options, const T
   } catch (const Stopped&) {
     if (StopScope::pressed()) throw;
   }
-  return start;
+  return {std::move(start), worth};
 }
 
 Potentials cut_start(const Graph& graph, const FitOptions& options, std::uint32_t arrangements) {
@@ -117,25 +130,26 @@ Potentials chosen_start(const Graph& graph, const FitOptions& options, FitStart 
 
 }  // namespace
 
-Potentials make_start(const Graph& graph, const FitOptions& options, FitStart start,
-                      const TimeLimit& limit) {
+Start make_start(const Graph& graph, const FitOptions& options, FitStart start,
+                 const TimeLimit& limit) {
   if (start == FitStart::kRace || start == FitStart::kLandmarks) {
     return best_landmarks(graph, options, limit);
   }
-  if (start == FitStart::kFarthest) return farthest(graph, options, limit);
+  if (start == FitStart::kFarthest) return {farthest(graph, options, limit)};
   try {
     const TimeLimit most = limit.share(kFurtherShare);
     const StopScope scope(most.stop());
-    return chosen_start(graph, options, start);
+    return {chosen_start(graph, options, start)};
   } catch (const Stopped&) {
     if (StopScope::pressed()) throw;
-    return farthest(graph, options, limit);
+    return {farthest(graph, options, limit)};
   }
 }
 
-std::optional<Potentials> StartRace::cuts(const Graph& graph, const FitOptions& options) {
+std::optional<Potentials> StartRace::cuts(const Graph& graph, const FitOptions& options,
+                                          double worth) {
   const double one = kCutSeconds * graph.node_count() * options.potential_count;
-  const double affordable = kCutShare * options.seconds / one - 1;
+  const double affordable = kCutShare * worth / one - 1;
   if (affordable < 1) return {};
   const std::uint32_t most = CutOptions{}.arrangements;
   return cut_start(graph, options,

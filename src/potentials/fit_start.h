@@ -8,13 +8,20 @@
 
 namespace lodestar {
 
+struct Start {
+  Potentials potentials;
+  // What the time limit is worth, in seconds of an idle machine. On a busy one the first landmarks
+  // take longer than their counted steps should, and the rest of the work will, too.
+  double worth = 0;
+};
+
 // Computes initial potentials; kRace gives kLandmarks. At the limit they are what was made so far:
 // landmarks of a simpler kind, or fewer of them.
-Potentials make_start(const Graph& graph, const FitOptions& options, FitStart start,
-                      const TimeLimit& limit);
+Start make_start(const Graph& graph, const FitOptions& options, FitStart start,
+                 const TimeLimit& limit);
 
 // Selects between landmarks and cuts. Cuts are considered if computing them takes a small share of
-// the training time (`seconds` of the options) and they need clearly fewer expansions untrained.
+// what the time is worth and they need clearly fewer expansions untrained.
 // They win at once if they need far fewer, otherwise if they still lead clearly after `kRounds`
 // rounds of training each. Untrained quality says little about the final quality; a few rounds say
 // more. In doubt landmarks train better (docs/design/notebook/fit.md).
@@ -24,7 +31,8 @@ class StartRace {
   enum class Verdict { kLandmarks, kCuts, kTrainBoth };
 
   // Empty if there is no time for cuts.
-  static std::optional<Potentials> cuts(const Graph& graph, const FitOptions& options);
+  static std::optional<Potentials> cuts(const Graph& graph, const FitOptions& options,
+                                        double worth);
   static Verdict untrained(double landmarks, double cuts);  // by expansions
   static bool cuts_lead(double landmarks, double cuts);     // after kRounds rounds
 };

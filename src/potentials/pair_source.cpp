@@ -57,7 +57,8 @@ PairSource::PairSource(const Graph& graph, const FitOptions& options, const Time
   }
 }
 
-void PairSource::harvest(const Potentials& potentials, std::uint64_t round) {
+void PairSource::harvest(const Potentials& potentials, std::uint64_t round,
+                         const TimeLimit& limit) {
   const bool filling = searched_.pairs().size() < searched_.capacity();
   const std::size_t wanted = searched_.capacity() / (filling ? 2 : kFreshShare);
   // The first searches are long; run fewer of them, so that short training is not spent on them.
@@ -69,7 +70,7 @@ void PairSource::harvest(const Potentials& potentials, std::uint64_t round) {
       static_cast<std::uint32_t>(std::clamp(one_in, double{kOftenest}, double{kSeldomest}));
   const Rng base = rng_.fork(mix64(kHarvest) + round);
   std::vector<std::vector<Query>> found(queries);
-  parallel_for(found.size(), threads_, [&](std::size_t i, std::size_t worker) {
+  const auto search = [&](std::size_t i, std::size_t worker) {
     Rng rng = base.fork(i);
     Searcher& searcher = *searchers_[worker];
     const Query query = sampler_.draw(rng, searcher);
@@ -81,7 +82,13 @@ void PairSource::harvest(const Potentials& potentials, std::uint64_t round) {
       if (rng.below(nth) != 0 || std::binary_search(path.begin(), path.end(), v)) continue;
       found[i].push_back({v, query.target});
     }
-  });
+  };
+  try {
+    const StopScope scope(limit.stop());
+    parallel_for(found.size(), threads_, search);
+  } catch (const Stopped&) {
+    if (StopScope::pressed()) throw;
+  }
   for (const auto& pairs : found) {
     for (const Query& pair : pairs) searched_.add(pair);
   }

@@ -33,8 +33,9 @@ class PairSource {
   PairSource(const Graph& graph, const FitOptions& options, const TimeLimit& limit = {});
 
   // Searches sample queries and takes pairs (v, t) from the nodes they settle, except those on the
-  // path, which every search settles. The result does not depend on the number of threads.
-  void harvest(const Potentials& potentials, std::uint64_t round);
+  // path, which every search settles. The result does not depend on the number of threads. At the
+  // limit only the searches that have ended count.
+  void harvest(const Potentials& potentials, std::uint64_t round, const TimeLimit& limit = {});
 
   // Adds pairs of other searches.
   void add(std::span<const Query> pairs) {

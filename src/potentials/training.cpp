@@ -12,7 +12,7 @@ namespace {
 // Without a time to train for, rounds that improve nothing end the training.
 constexpr int kIdleRounds = 2;
 // A round needs this many times the last evaluation to be evaluated itself.
-constexpr double kEvaluations = 1.3;
+constexpr double kEvaluations = 1.6;
 
 void check(const FitOptions& options) {
   if (options.rounds == 0 && !(options.seconds >= 0)) {
@@ -30,8 +30,8 @@ FitResult trained(Fitter fitter, const FitOptions& options, const FitHooks& hook
 }  // namespace
 
 std::function<double()> stopwatch(const FitOptions& options) {
-  if (!options.processor_time) return [begin = Clock::now()] { return seconds_since(begin); };
-  return [begin = process_seconds()] { return process_seconds() - begin; };
+  if (!options.clock) return [begin = Clock::now()] { return seconds_since(begin); };
+  return [clock = options.clock, begin = options.clock()] { return clock() - begin; };
 }
 
 TimeLimit limit_of(const FitOptions& options, std::function<double()> seconds) {

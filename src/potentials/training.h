@@ -8,8 +8,7 @@
 
 namespace lodestar {
 
-// Seconds since the call, by the clock of the options. Processor time does not depend on what else
-// the machine is doing.
+// Seconds since the call, by the clock of the options.
 std::function<double()> stopwatch(const FitOptions& options);
 
 // The time limit of the options; none if they give a number of rounds.

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "lodestar/bidirectional.h"
+#include "lodestar/detail/clock.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/search.h"
@@ -23,6 +24,7 @@ using testing::road;
 
 FitOptions small(std::uint32_t potentials = 8) {
   FitOptions options;
+  options.clock = process_seconds;  // other programs change nothing
   options.potential_count = potentials;
   options.pairs = 5000;
   options.queries = 60;
@@ -68,6 +70,29 @@ TEST(Fit, TheRaceKeepsTheBetterStart) {
   EXPECT_LT(at_the_start(FitStart::kMix), landmarks);
   options.seconds = 1e-3;  // no time for a race
   EXPECT_EQ(at_the_start(FitStart::kRace), at_the_start(FitStart::kLandmarks));
+}
+
+// The clock runs faster than the program works, as it does on a busy machine: 15 seconds are worth
+// so many times what the first landmarks take. Choosing a start must not use them up.
+TEST(Fit, ABusyMachineLeavesTimeForARound) {
+  const Graph graph = road(20'000);
+  LandmarkOptions landmarks;
+  landmarks.method = LandmarkMethod::kFarthest;
+  const double before = process_seconds();
+  landmark_potentials(graph, landmarks);
+  const double unit = process_seconds() - before;
+  for (const double times : {15.0, 25.0}) {
+    FitOptions options;
+    options.seconds = 15;
+    const double pace = options.seconds / (times * unit);
+    options.clock = [pace] { return pace * process_seconds(); };
+    const double begin = process_seconds();
+    const FitResult fitted = fit(graph, options);
+    const double worth = times * unit, spent = process_seconds() - begin;
+    EXPECT_GE(fitted.rounds, 1u) << times;
+    EXPECT_LT(fitted.expansions, fitted.expansions_before) << times;
+    EXPECT_LT(spent, std::max(1.1 * worth, worth + 0.3)) << times;
+  }
 }
 
 TEST(Fit, NamesOfStarts) {

@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstring>
 
+#include "error_of.h"
 #include "hand_drawn.h"
+#include "lodestar/rng.h"
 #include "scratch_folder.h"
 
 namespace lodestar {
@@ -170,6 +174,52 @@ TEST(PotentialFamilyTest, DamagedFilesAreRefused) {
   }
   EXPECT_THROW(PotentialFamily::load(folder.write("long.lsp", image + "x")), Error);
   EXPECT_THROW(Potentials::load(path), Error);
+}
+
+// What the checksum covers is checked, too.
+TEST(PotentialFamilyTest, NamesThatDoNotEndAreRefused) {
+  const ScratchFolder folder;
+  small_family().save(folder / "family.lsp");
+  const std::string image = folder.read("family.lsp");
+  constexpr std::size_t kNameBytes = 24, kChecksum = 32, kNames = 40;
+  const auto put = [](std::string& bytes, std::size_t at, std::uint64_t value) {
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+  };
+  const auto with_names = [&](const std::string& names) {
+    std::string changed = image.substr(0, kNames) + names + image.substr(kNames + 12);
+    std::uint64_t sum = 1;
+    for (const char letter : names) sum = mix64(sum ^ static_cast<unsigned char>(letter));
+    for (const double share : {1.0, 0.0, 0.0, 0.5}) {
+      sum = mix64(sum ^ std::bit_cast<std::uint64_t>(share));
+    }
+    put(changed, kNameBytes, names.size());
+    put(changed, kChecksum, sum);
+    return testing::error_of([&] { PotentialFamily::load(folder.write("changed.lsp", changed)); });
+  };
+  using namespace std::string_literals;
+  EXPECT_EQ(with_names("time\0length\0"s), "");
+  const std::string invalid = ": the names of its metrics are invalid; make the file again";
+  for (const std::string& names : {"time\0length"s, "time\0"s, "time\0length\0more\0"s}) {
+    EXPECT_NE(with_names(names).find(invalid), std::string::npos) << names;
+  }
+}
+
+TEST(PotentialFamilyTest, AFamilyOfTheOwnWeightsIsAFileOfPotentials) {
+  const ScratchFolder folder;
+  const auto potentials = small_family().knots()[0].potentials;
+  PotentialFamily("", potentials).save(folder / "own.lsp");
+  EXPECT_EQ(Potentials::load(folder / "own.lsp").column(0), potentials->column(0));
+  const PotentialFamily own = PotentialFamily::load(folder / "own.lsp");
+  ASSERT_EQ(own.knots().size(), 1u);
+  EXPECT_EQ(own.metrics()[0], "");
+  PotentialFamily both = small_family();
+  for (const bool from_source : {true, false}) {
+    both.set_from_source(from_source);
+    both.save(folder / "both.lsp");
+    EXPECT_EQ(PotentialFamily::load(folder / "both.lsp").from_source(), from_source);
+  }
+  EXPECT_EQ(testing::error_of([&] { PotentialFamily::load(folder / "none.lsp"); }),
+            folder / "none.lsp" + ": cannot be opened; check the path");
 }
 
 TEST(PotentialFamilyTest, RefusesKnotsThatDoNotFit) {
