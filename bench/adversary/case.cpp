@@ -124,7 +124,7 @@ Case draw(std::uint64_t seed, std::uint64_t rarity) {
   const auto shape = static_cast<Shape>(rng.below(kShapes));
   const auto weights = static_cast<Weights>(rng.below(kWeights));
   const bool directed = rng.chance(0.5);
-  const int decimals = 1 + static_cast<int>(rng.below(3));
+  const int decimals = 1 + static_cast<int>(rng.below(9));
   const bool giant = rarity > 0 && seed % rarity == rarity - 1;
   Case c;
   c.seed = seed;

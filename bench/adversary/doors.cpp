@@ -50,7 +50,7 @@ class CchTrial : public Trial {
     }
     // In half of the cases any order: shortcuts are many, and must be right all the same.
     const lodestar::Cch cch = rng.chance(0.5) ? lodestar::Cch(now) : lodestar::Cch(now, order);
-    const lodestar::CchCustomizing customizing{way.threads, rng.chance(0.5)};
+    const lodestar::CchCustomizing customizing{way.threads};
     if (way.method->door == Door::kCch) return {cch, now, customizing};
     const lodestar::CchMetric old(cch, before, customizing);
     return old.changed(before, now, customizing);

@@ -9,8 +9,9 @@
 //
 // Nodes are eliminated in the order of a nested dissection. For any weights, a shortest path then
 // goes up and down this order along shortcuts. Customization computes the cost of each shortcut
-// from the triangles below it. A query walks from both ends to the root of the elimination tree,
-// without a queue. It visits the same nodes for all weights.
+// from the triangles below it. A query walks from both ends towards the root of the elimination
+// tree, without a queue, and visits the same nodes for all weights. Near the root it takes minima
+// of rows of costs, which the first queries after a customization fill.
 //
 // The method works well on graphs with small separators, such as road networks. On dense or random
 // graphs there are too many shortcuts.
@@ -53,9 +54,6 @@ class Cch {
 
 struct CchCustomizing {
   unsigned threads = 1;  // 0: all cores; the result does not depend on it
-  // Removes shortcuts that a path over higher nodes makes redundant (perfect customization).
-  // Doubles the customization time and makes queries faster, especially if separators are large.
-  bool prune = true;
 };
 
 class CchMetric {
@@ -66,8 +64,8 @@ class CchMetric {
   CchMetric(const Cch& cch, const Graph& graph, const CchCustomizing& options = {});
 
   // The metric after a change of weights. If few arcs changed, only the shortcuts that depend on
-  // them are computed again, without pruning. Otherwise the metric is customized as `otherwise`
-  // says. `before` is the graph of this metric; `after` has the same arcs.
+  // them are computed again. Otherwise the metric is customized as `otherwise` says. `before` is
+  // the graph of this metric; `after` has the same arcs.
   CchMetric changed(const Graph& before, const Graph& after,
                     const CchCustomizing& otherwise = {}) const;
 

@@ -16,8 +16,8 @@
 //
 // Costs are exact: they are counted in multiples of a power of two and equal those of every other
 // search here. If sums of the weights depend on their order, the cost is added up along the path,
-// and another path may be cheaper by rounding errors. Decimals of few places are added exactly and
-// rounded once.
+// and another path may be cheaper by rounding errors. Decimals are added exactly and rounded once,
+// if a sum has at most 15 digits.
 #pragma once
 
 #include <cstdint>
@@ -75,8 +75,8 @@ struct IndexOptions {
   bool paths = true;         // false: costs only, with half the memory
   std::vector<Query> log = {};  // typical queries; empty: uniform pairs of the core
   // Adds hub labels: queries take a tenth of the time or less, and the index five times the memory.
-  // By default the core then has a few hundred nodes and no potentials. Weights must be integers or
-  // decimals of few places.
+  // By default the core then has a few hundred nodes and no potentials. Weights that need more than
+  // 29 bits per distance take 12 bytes per item of a label instead of 8.
   bool labels = false;
   std::uint64_t seed = 1;
   std::uint32_t threads = 1;  // 0: all cores; the result does not depend on it
@@ -114,7 +114,8 @@ struct IndexFacts {
   std::uint32_t potential_count = 0;
   bool symmetric = false;
   bool whole_numbers = true;  // stored in 32-bit units, otherwise as doubles
-  bool exact_sums = true;
+  bool exact_sums = true;     // equal to those of other searches, bit for bit
+  bool rounded_sums = false;  // depend on their order; neither, if decimals are added exactly
   bool paths = true;
   bool labels = false;
   bool plain = false;                   // contraction does not help: queries search from both ends

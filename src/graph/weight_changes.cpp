@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "graph/known_changes.h"
 #include "graph/rows.h"
 
 namespace lodestar {
@@ -18,9 +19,18 @@ struct CopiedArcs {
 // graph, not of all that were in between.
 struct KeepRest {
   std::shared_ptr<const void> rest;
+  // The graph that was changed: the keeper of its arcs, their place, and the positions that
+  // changed.
+  std::weak_ptr<const void> before;
+  const std::byte* arcs_before = nullptr;
+  std::vector<ArcIndex> changed;
+
   template <class W>
-  void operator()(CopiedArcs<W>* copied) const {
+  void operator()(CopiedArcs<W>* copied) {
     delete copied;
+    // Otherwise a graph would keep this object, and through it those of all graphs before.
+    before.reset();
+    changed = {};
   }
 };
 
@@ -49,7 +59,8 @@ std::optional<Graph> patched(const Graph& graph, std::span<const ArcIndex> chang
   if (sizeof(W) == sizeof(float) && !std::ranges::all_of(weights, detail::is_narrow)) return {};
   const auto* before = std::get_deleter<KeepRest>(old.keeper);
   const std::shared_ptr<CopiedArcs<W>> made(
-      new CopiedArcs<W>, KeepRest{before != nullptr ? before->rest : old.keeper});
+      new CopiedArcs<W>,
+      KeepRest{before != nullptr ? before->rest : old.keeper, old.keeper, old.arcs[0].data(), {}});
   auto& arcs = made->arcs[0];
   arcs.assign(forward.arcs, forward.arcs + graph.arc_count());
   std::vector<Parallels> touched;
@@ -91,6 +102,12 @@ std::optional<Graph> patched(const Graph& graph, std::span<const ArcIndex> chang
   for (int d = 0; d < 2; ++d) {
     arrays.arcs[d] = std::as_bytes(std::span(made->arcs[arrays.symmetric ? 0 : d]));
   }
+  auto& positions = std::get_deleter<KeepRest>(made)->changed;
+  for (const Parallels& same : touched) {
+    for (ArcIndex i = 0; i < same.count; ++i) positions.push_back(same.forward + i);
+  }
+  std::ranges::sort(positions);
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   arrays.keeper = made;
   return Graph::adopt(std::move(arrays));
 }
@@ -117,6 +134,16 @@ Graph with_weights(const Graph& graph, std::span<const ArcIndex> arcs,
   std::vector<Weight> all = graph.weights();
   for (std::size_t i = 0; i < arcs.size(); ++i) all[arcs[i]] = weights[i];
   return graph.with_weights(all);  // which says what is wrong with a weight
+}
+
+std::optional<std::span<const ArcIndex>> known_changes(const Graph& before, const Graph& after) {
+  const auto* made = std::get_deleter<KeepRest>(after.arrays().keeper);
+  const auto& keeper = before.arrays().keeper;
+  if (made == nullptr || made->arcs_before != before.arrays().arcs[0].data() ||
+      made->before.owner_before(keeper) || keeper.owner_before(made->before)) {
+    return std::nullopt;
+  }
+  return made->changed;
 }
 
 bool may_be_parallel(const Graph& graph, ArcIndex arc) {

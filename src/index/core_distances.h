@@ -10,17 +10,26 @@
 
 namespace lodestar::index {
 
-inline constexpr std::uint32_t kFar = 1u << 30;   // no path
+inline constexpr std::uint32_t kFar = 1u << 30;  // no path
+// The same in any type. Two distances below it do not overflow.
+template <class W>
+inline constexpr W kUnreached = kFar;
+template <>
+inline constexpr double kUnreached<double> = kInfinity;
+template <>
+inline constexpr std::uint64_t kUnreached<std::uint64_t> = std::uint64_t{kFar} << 32;
+
 inline constexpr NodeId kMostDistances = 0xffff;  // limit on the nodes of the core
 
 // The largest core whose distances take at most 4 bytes per node of the graph.
 NodeId largest_distances_core(NodeId nodes);
 
-// Fills data.between; integer weights only.
+// Fills data.between.
 void add_core_distances(Data& data);
 
 // Follows arcs along which the remaining distance falls by the weight. Arcs of weight 0 may form
-// cycles, so no node is entered twice.
+// cycles, and so may arcs that a sum of doubles rounds away, so no node is entered twice.
+template <class W>
 class CoreWalk {
  public:
   explicit CoreWalk(const Data& data) : data_(data), seen_(data.core, 0) {}

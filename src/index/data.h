@@ -14,12 +14,14 @@
 // The sequence goes from the arc's tail to its head, also on side 1 (from `head` to u). kDirect
 // marks an arc of the graph. The halves of a shortcut are part of its sequence, so most arcs need
 // no separate entry in `words`. All inner nodes of an arc are lower than its ends, so the end
-// occurs exactly once.
+// occurs exactly once. `length` says how far away it is.
 //
 // `between` holds the core distances of a small core (core_distances.h). Without labels they
 // replace potentials (`has_core_distances`).
 //
 // Labels are optional (labels.h): the distances of a node to the core and to hubs below it.
+//
+// Weights and distances are integers of 32 bits, or doubles if `wide`.
 //
 // If nothing is gained by contraction, the core is the whole graph and queries search the graph
 // from both ends (`plain`, query/plain_query.h).
@@ -56,6 +58,7 @@ struct UpArc<double> {
 
 inline constexpr std::uint32_t kDirect = 0xffffffffu;
 inline constexpr std::uint32_t kBackward = 0x80000000u;
+inline constexpr std::uint8_t kLong = 255;
 
 struct ShortcutBlock {
   std::uint64_t bits = 0;    // which of 64 arcs are shortcuts
@@ -89,10 +92,12 @@ struct Data {
   std::span<const NodeId> original;         // [nodes] number here → id of the graph
   std::span<const std::uint32_t> first[2];  // [nodes + 1]
   std::span<const std::byte> arcs[2];       // UpArc<std::uint32_t> or UpArc<double>
-  // Ranges of shortcuts, in the order of arcs; about half of the arcs are shortcuts. Empty without
+  // Ranges of shortcuts, in the order of arcs; about half of the arcs are shortcuts. `length` is
+  // the number of words behind the first one, up to kLong; then the end is searched. Empty without
   // paths.
   std::span<const ShortcutBlock> shortcuts[2];  // 64 arcs each
   std::span<const std::uint32_t> range[2];
+  std::span<const std::uint8_t> length[2];  // parallel to range
   std::span<const NodeId> words;
 
   // f_i(u) = potential_unit · potentials[u · row + i] for u in the core. `row` is a multiple of 8
@@ -103,17 +108,17 @@ struct Data {
   bool both_ways = false;  // the core is symmetric: |f(v) - f(u)| bounds every arc
   std::span<const std::int32_t> potentials;
 
-  // Labels, for integer weights only. See labels.h.
+  // See labels.h.
   bool labelled = false;
   std::span<const std::uint32_t> label_at[2];   // [nodes] by id of the graph: position of its label
-  std::span<const std::uint64_t> labels[2];     // headers and items
+  std::span<const std::byte> labels[2];         // headers and items
   std::span<const std::uint8_t> label_arcs[2];  // parallel to labels: the up-arc of each item
 
   bool plain = false;                        // nothing is contracted, and queries search the graph
   std::shared_ptr<const PlainGraph> sorted;  // for plain queries; null otherwise
 
-  bool has_core_distances = false;         // `between` without labels
-  std::span<const std::uint32_t> between;  // [core · core] row v, column u: from u to v
+  bool has_core_distances = false;     // `between` without labels
+  std::span<const std::byte> between;  // [core · core] row v, column u: from u to v
 
   // After a quick customization the arrays above are empty and `metric` is used (quick.h).
   std::shared_ptr<const Flexible> flexible;
@@ -126,6 +131,8 @@ struct Data {
   std::shared_ptr<const void> label_keeper;      // of the labels
   std::shared_ptr<const void> between_keeper;
 
+  // Sums depend on their order: a cost is added up again along its path. Sums of decimals do not.
+  bool rounded() const { return wide && !exact && parts == 1; }
   Cost cost_of(double n) const { return parts == 1 ? unit * n : n / parts; }
   // The position of an arc's range in `range`; kDirect if it has none.
   std::uint32_t range_at(int side, std::uint32_t arc) const {
@@ -144,9 +151,13 @@ struct Data {
     const auto* all = reinterpret_cast<const UpArc<W>*>(arcs[side].data());
     return {all + first[side][u], all + first[side][u + 1]};
   }
+  template <class W>
+  const W* between_of() const {
+    return reinterpret_cast<const W*>(between.data());
+  }
   std::size_t bytes() const {
     std::size_t sum =
-        place.size_bytes() + original.size_bytes() + potentials.size_bytes() + between.size_bytes();
+        place.size_bytes() + original.size_bytes() + potentials.size_bytes() + between.size();
     for (int side = 0; side < 2; ++side) {
       sum += first[side].size_bytes() + arcs[side].size_bytes();
     }
@@ -155,7 +166,7 @@ struct Data {
   std::size_t path_bytes() const {
     std::size_t sum = words.size_bytes();
     for (int side = 0; side < 2; ++side) {
-      sum += shortcuts[side].size_bytes() + range[side].size_bytes();
+      sum += shortcuts[side].size_bytes() + range[side].size_bytes() + length[side].size();
     }
     return sum;
   }

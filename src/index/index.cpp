@@ -27,13 +27,14 @@ IndexFacts Index::facts() const {
   facts.symmetric = data.symmetric;
   facts.whole_numbers = !data.wide;
   facts.exact_sums = data.exact;
+  facts.rounded_sums = data.rounded();
   facts.paths = data.paths;
   facts.labels = data.labelled;
   facts.plain = data.plain;
   facts.core_distances = data.has_core_distances;
   facts.path_bytes = data.path_bytes();
   facts.label_bytes = data.label_bytes();
-  facts.core_distance_bytes = data.between.size_bytes();
+  facts.core_distance_bytes = data.between.size();
   facts.unit = data.unit / data.parts;
   facts.bytes = data.bytes();
   if (facts.flexible) facts.bytes += data.flexible->cch.bytes() + data.flexible->built->bytes();

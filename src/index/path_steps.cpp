@@ -2,100 +2,128 @@
 
 #include <algorithm>
 
+#include "base/simd.h"
+
 namespace lodestar::index {
 namespace {
 
-constexpr std::size_t kRun = 8;  // words copied at a time
+constexpr std::size_t kRun = 32;  // ids copied at a time
+
+typedef NodeId Eight __attribute__((vector_size(32)));
+typedef NodeId EightInMemory __attribute__((vector_size(32), aligned(sizeof(NodeId)), may_alias));
+
+// Reads and writes whole runs; what lies behind a piece is overwritten by the next one. Directions
+// and lengths follow no pattern: there is no branch on a direction, and most pieces are one run.
+LODESTAR_AVX2_CLONE
+void copy_pieces(const PathPiece* piece, const PathPiece* end, NodeId* to) {
+  for (; piece != end; ++piece) {
+    if (!piece->roomy) [[unlikely]] {
+      const std::ptrdiff_t way = piece->backward ? -1 : 1;
+      for (std::size_t k = 0; k < piece->count; ++k) {
+        *to++ = piece->from[way * static_cast<std::ptrdiff_t>(k)];
+      }
+      continue;
+    }
+    const Eight mask = Eight{} - static_cast<NodeId>(piece->backward ? 1 : 0);
+    const std::ptrdiff_t step = piece->backward ? -8 : 8;
+    const NodeId* from = piece->from - (piece->backward ? 7 : 0);
+    NodeId* const next = to + piece->count;
+    do {
+      for (std::size_t k = 0; k < kRun; k += 8, from += step) {
+        const Eight ids = *reinterpret_cast<const EightInMemory*>(from);
+        const Eight turned = __builtin_shufflevector(ids, ids, 7, 6, 5, 4, 3, 2, 1, 0);
+        *reinterpret_cast<EightInMemory*>(to + k) = (ids & ~mask) | (turned & mask);
+      }
+      to += kRun;
+    } while (to < next);
+    to = next;
+  }
+}
+
+// Arcs follow no pattern either, and a call would be slower.
+std::uint32_t ones(std::uint64_t bits) {
+  bits -= bits >> 1 & 0x5555555555555555u;
+  bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+  bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return static_cast<std::uint32_t>(bits * 0x0101010101010101u >> 56);
+}
+
+// The last node of a step.
+NodeId last_of(const PathStep& step) {
+  return step.side == 0 && !step.reversed ? step.head : step.tail;
+}
+
+// The number of words behind the first one, up to the end of the arc.
+std::size_t search_end(const Data& data, std::uint32_t at, bool backward, NodeId end) {
+  // A damaged file may not have it: the path will not add up.
+  const std::size_t most = backward ? at : data.words.size() - 1 - at;
+  const NodeId* const word = data.words.data() + at;
+  const std::ptrdiff_t way = backward ? -1 : 1;
+  std::size_t count = 1;
+  while (count < most && word[way * static_cast<std::ptrdiff_t>(count)] != end) ++count;
+  return std::min(count, most);
+}
 
 }  // namespace
 
 // An arc's range lies behind two look-ups, its words behind a third. Each is done for all steps
 // before the next, so that a path waits three times for memory and not three times an arc. Leaves
-// in `arc` the range.
-void PathWriter::fetch(const Data& data, std::vector<PathStep>& steps) const {
+// in `arc` the position of the range, or kDirect.
+void PathWriter::fetch(const Data& data, std::vector<PathStep>& steps) {
   for (const PathStep& step : steps) {
     __builtin_prefetch(&data.shortcuts[step.side][step.arc / 64]);
-    __builtin_prefetch(&data.original[step.head]);
-    __builtin_prefetch(&data.original[step.tail]);
+    __builtin_prefetch(&data.original[last_of(step)]);
   }
   for (PathStep& step : steps) {
-    step.arc = data.range_at(step.side, step.arc);
-    if (step.arc != kDirect) __builtin_prefetch(&data.range[step.side][step.arc]);
-  }
-  for (PathStep& step : steps) {
-    if (step.arc == kDirect) continue;
-    step.arc = data.range[step.side][step.arc];
-    __builtin_prefetch(&data.words[step.arc & ~kBackward]);
+    const ShortcutBlock& block = data.shortcuts[step.side][step.arc / 64];
+    const std::uint64_t bit = std::uint64_t{1} << step.arc % 64;
+    const std::uint32_t at = block.before + ones(block.bits & (bit - 1));
+    step.arc = (block.bits & bit) == 0 ? kDirect : at;
+    __builtin_prefetch(data.range[step.side].data() + at);
+    __builtin_prefetch(data.length[step.side].data() + at);
   }
 }
 
-void PathWriter::make_room(std::size_t count) {
-  if (size_ + count > room_.size()) room_.resize(2 * (size_ + count));
-}
-
-void PathWriter::put(NodeId node) {
-  make_room(1);
-  room_[size_++] = node;
-}
-
-// The words from `at` on, up to the one that is `end`.
-template <int kWay>
-void PathWriter::copy_run(const Data& data, std::uint32_t at, NodeId end) {
-  const NodeId* from = data.words.data() + at;
-  std::size_t left = kWay > 0 ? data.words.size() - at : std::size_t{at} + 1;
-  for (; left >= kRun; left -= kRun, from += kWay * static_cast<std::ptrdiff_t>(kRun)) {
-    make_room(kRun);
-    NodeId* to = room_.data() + size_;
-    bool ends = false;
-    for (std::ptrdiff_t k = 0; k < static_cast<std::ptrdiff_t>(kRun); ++k) {
-      to[k] = from[kWay * k];
-      ends |= to[k] == end;
-    }
-    if (ends) {
-      size_ += static_cast<std::size_t>(std::find(to, to + kRun, end) - to);
-      return;
-    }
-    size_ += kRun;
+// Without branches on whether the step is a shortcut, and on its direction.
+void PathWriter::set(const Data& data, const PathStep& step, PathPiece& piece) {
+  static constexpr std::uint32_t kNoRange = 0;
+  static constexpr std::uint8_t kOne = 1;
+  const bool direct = step.arc == kDirect;
+  const std::uint32_t range = *(direct ? &kNoRange : data.range[step.side].data() + step.arc);
+  std::size_t count = *(direct ? &kOne : data.length[step.side].data() + step.arc);
+  const std::uint32_t at = range & ~kBackward;
+  const bool backward = (range & kBackward) != 0;
+  if (count == kLong) [[unlikely]] {
+    count = search_end(data, at, backward, data.original[step.side == 0 ? step.head : step.tail]);
   }
-  // The words' very end. A damaged file may pass it: the path will not add up.
-  for (; left > 0 && *from != end; --left, from += kWay) put(*from);
-}
-
-// What lies behind the first node of a step, its last node included; steps are taken as they stand.
-void PathWriter::append(const Data& data, const PathStep& step) {
-  const NodeId end = data.original[step.side == 0 ? step.head : step.tail];
-  if (step.arc != kDirect) {
-    const std::uint32_t at = step.arc & ~kBackward;
-    if ((step.arc & kBackward) == 0) {
-      if (at + std::size_t{1} < data.words.size()) copy_run<1>(data, at + 1, end);
-    } else if (at > 0) {
-      copy_run<-1>(data, at - 1, end);
-    }
-  }
-  put(end);
+  // Behind the first word; reversed, from the last but one back to the first.
+  const std::ptrdiff_t far = step.reversed ? static_cast<std::ptrdiff_t>(count) - 1 : 1;
+  const std::ptrdiff_t first =
+      direct ? std::ptrdiff_t{last_of(step)} : std::ptrdiff_t{at} + (backward ? -far : far);
+  const NodeId* const ids = direct ? data.original.data() : data.words.data();
+  const std::size_t size = direct ? data.original.size() : data.words.size();
+  piece.from = ids + first;
+  piece.count = static_cast<std::uint32_t>(count);
+  piece.backward = !direct & (backward != step.reversed);
+  const auto place = static_cast<std::size_t>(first);
+  piece.roomy = (piece.backward ? place : size - place) >= count + kRun;
+  __builtin_prefetch(ids + first);
 }
 
 void PathWriter::write(const Data& data, NodeId source, std::vector<PathStep>& steps,
                        std::vector<NodeId>& nodes) {
   fetch(data, steps);
-  const auto down =
-      std::find_if(steps.begin(), steps.end(), [](const PathStep& step) { return step.reversed; });
-  size_ = 0;
-  put(data.original[source]);
-  for (auto step = steps.begin(); step != down; ++step) append(data, *step);
-  const std::size_t front = size_;
-  if (down != steps.end()) {
-    // From the target up, and then the other way round. The node at which both parts meet comes
-    // last, and is there already.
-    put(data.original[steps.back().tail]);
-    for (auto step = steps.end(); step != down;) append(data, *--step);
-    --size_;
+  pieces_.resize(steps.size());
+  std::size_t size = 1;
+  PathPiece* piece = pieces_.data();
+  for (const PathStep& step : steps) {
+    set(data, step, *piece);
+    size += piece++->count;
   }
-  nodes.resize(size_);
-  std::copy_n(room_.begin(), front, nodes.begin());
-  std::reverse_copy(room_.begin() + static_cast<std::ptrdiff_t>(front),
-                    room_.begin() + static_cast<std::ptrdiff_t>(size_),
-                    nodes.begin() + static_cast<std::ptrdiff_t>(front));
+  nodes.resize(size + kRun);
+  nodes[0] = data.original[source];
+  copy_pieces(pieces_.data(), piece, nodes.data() + 1);
+  nodes.resize(size);
 }
 
 }  // namespace lodestar::index

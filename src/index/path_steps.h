@@ -9,12 +9,20 @@
 namespace lodestar::index {
 
 // An arc of a path. On side 1 it goes from head to tail. `reversed` says that it is traversed from
-// its end to its beginning; on symmetric graphs this is the way down, which comes last.
+// its end to its beginning; on symmetric graphs this is the way down.
 struct PathStep {
   NodeId tail, head;
   std::uint32_t arc;
   std::uint8_t side;
   bool reversed;
+};
+
+// `count` ids, the first at `from`.
+struct PathPiece {
+  const NodeId* from = nullptr;
+  std::uint32_t count = 0;
+  bool backward = false;
+  bool roomy = false;  // whole runs may be read
 };
 
 // Writes the nodes of paths as ids of the graph. Does not allocate after the first paths.
@@ -25,15 +33,10 @@ class PathWriter {
              std::vector<NodeId>& nodes);
 
  private:
-  void fetch(const Data& data, std::vector<PathStep>& steps) const;
-  void put(NodeId node);
-  void append(const Data& data, const PathStep& step);
-  template <int kWay>
-  void copy_run(const Data& data, std::uint32_t at, NodeId end);
-  void make_room(std::size_t count);
+  static void fetch(const Data& data, std::vector<PathStep>& steps);
+  static void set(const Data& data, const PathStep& step, PathPiece& piece);
 
-  std::vector<NodeId> room_;  // buffer, longer than the path
-  std::size_t size_ = 0;
+  std::vector<PathPiece> pieces_;
 };
 
 }  // namespace lodestar::index

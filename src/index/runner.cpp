@@ -11,7 +11,8 @@ namespace lodestar::index {
 std::unique_ptr<Runner> make_runner(const Data& data) {
   if (data.metric) return make_quick_runner(data);
   if (data.sorted != nullptr) return std::make_unique<PlainQuery>(data);
-  if (data.labelled) return std::make_unique<LabelQuery>(data);
+  if (data.labelled && data.wide) return std::make_unique<LabelQuery<double>>(data);
+  if (data.labelled) return std::make_unique<LabelQuery<std::uint32_t>>(data);
   if (data.has_core_distances) return std::make_unique<SweepQuery>(data);
   if (data.wide) return std::make_unique<CoreQuery<double>>(data);
   return std::make_unique<CoreQuery<std::uint32_t>>(data);

@@ -8,15 +8,14 @@
 namespace lodestar::index {
 namespace {
 
-// The least power of ten, 10 … 10^9, in whose parts every weight is a whole number, as far as
-// doubles can tell; 0 when there is none.
+// The least power of ten, 10 … 10^15, in whose parts every weight is a whole number, as far as
+// doubles can tell; 0 if there is none.
 double common_parts(const Graph& graph) {
-  constexpr double kMost = 1e9;
   double parts = 10;
   for (NodeId u = 0; u < graph.node_count(); ++u) {
     for (const Arc arc : graph.arcs(u)) {
       while (std::round(arc.weight * parts) / parts != arc.weight) {
-        if (parts >= kMost) return 0;
+        if (parts >= kMostParts) return 0;
         parts *= 10;
       }
     }
@@ -40,18 +39,17 @@ Units choose_units(const Graph& graph, Decimals decimals, Cost longest) {
     units.unit = unit;
     return units;
   }
-  if (decimals == Decimals::kAllowed) {
-    const double parts = common_parts(graph);
-    // One more than the bound: its terms are rounded, it is not.
-    if (parts > 0 && units.longest * parts + 1 <= kLongest32) {
-      units.parts = parts;
-      units.exact = false;
-      return units;
-    }
+  const double parts = decimals == Decimals::kAllowed ? common_parts(graph) : 0;
+  // One more than the bound: its terms are rounded, it is not.
+  if (parts > 0 && units.longest * parts + 1 <= kLongest32) {
+    units.parts = parts;
+    units.exact = false;
+    return units;
   }
   units.wide = true;
   units.longest *= 1 + 1e-9;  // sums of doubles are rounded
   units.exact = unit > 0 && units.longest <= 0x1p52 * unit;
+  if (!units.exact && parts > 0 && units.longest * parts + 1 <= 0x1p52) units.parts = parts;
   return units;
 }
 

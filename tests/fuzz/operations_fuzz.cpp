@@ -251,7 +251,7 @@ FUZZ_TARGET(operations) {
     Machine(bytes).run();
   } catch (const TooManyShortcuts&) {
   } catch (const Error& error) {
-    // Labels need whole numbers; nothing else is rejected here.
+    // Labels have limits; nothing else is rejected here.
     fuzz::require(std::string_view(error.what()).find("labels") != std::string_view::npos);
   }
 }

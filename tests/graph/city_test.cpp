@@ -6,10 +6,13 @@
 #include <map>
 #include <numeric>
 
+#include "fingerprint.h"
 #include "lodestar/generate.h"
 
 namespace lodestar {
 namespace {
+
+using testing::fingerprint;
 
 Graph city(NodeId nodes, std::uint64_t seed) {
   GraphSpec spec;
@@ -51,20 +54,6 @@ std::map<NodeId, NodeId> parts(const Graph& graph, Keep&& keep) {
   std::map<NodeId, NodeId> sizes;
   for (NodeId v = 0; v < graph.node_count(); ++v) ++sizes[find(v)];
   return sizes;
-}
-
-std::uint64_t fingerprint(const Graph& graph) {
-  std::uint64_t hash = graph.node_count();
-  const auto add = [&](std::uint64_t word) { hash = mix64(hash ^ word); };
-  for (NodeId u = 0; u < graph.node_count(); ++u) {
-    add(std::bit_cast<std::uint64_t>(graph.points()[u].x));
-    add(std::bit_cast<std::uint64_t>(graph.points()[u].y));
-    for (const Arc arc : graph.arcs(u)) {
-      add(arc.head);
-      add(std::bit_cast<std::uint64_t>(static_cast<double>(arc.weight)));
-    }
-  }
-  return hash;
 }
 
 TEST(City, TheSameSeedGivesTheSameBytesWithEveryCompiler) {

@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <numbers>
+
+#include "fingerprint.h"
 
 namespace lodestar {
 namespace {
@@ -100,6 +104,77 @@ TEST(Generate, MetricsOfTheOtherFamiliesAreEmpty) {
   EXPECT_TRUE(generate_with_metrics(spec).metrics.empty());
   spec.family = Family::kRoad;
   EXPECT_EQ(generate_with_metrics(spec).metrics.names(), "time, length");
+}
+
+GraphSpec spec_of(Family family, NodeId nodes) {
+  GraphSpec spec;
+  spec.family = family;
+  spec.nodes = nodes;
+  spec.seed = 11;
+  return spec;
+}
+
+TEST(Generate, TheSameSeedGivesTheSameGraph) {
+  using testing::fingerprint;
+  GraphSpec er = spec_of(Family::kErdosRenyi, 60);
+  EXPECT_EQ(fingerprint(generate(er)), 6753622028990854769u);
+  er.draw = Draw::kExact;
+  EXPECT_EQ(fingerprint(generate(er)), 8527530377822516079u);
+  er.draw = Draw::kDirected;
+  er.density = Density::kSparse;
+  EXPECT_EQ(fingerprint(generate(er)), 4071178164178188602u);
+  EXPECT_EQ(fingerprint(generate(spec_of(Family::kGrid, 400))), 14621272920845593268u);
+  EXPECT_EQ(fingerprint(generate(spec_of(Family::kGeometric, 400))), 13991926662404853739u);
+  EXPECT_EQ(fingerprint(generate(spec_of(Family::kRoad, 6000))), 10954270521420497083u);
+}
+
+TEST(Generate, GridsJoinNeighboursAndCutNoCorners) {
+  const Graph graph = generate(spec_of(Family::kGrid, 300));
+  std::map<std::pair<int, int>, NodeId> cell;
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    const Point p = graph.points()[v];
+    cell[{static_cast<int>(p.x), static_cast<int>(p.y)}] = v;
+  }
+  ASSERT_EQ(cell.size(), graph.node_count());
+  const auto [last_x, last_y] = cell.rbegin()->first;
+  ASSERT_LT(graph.node_count(), (last_x + 1) * (last_y + 1)) << "some cells are blocked";
+  const auto free = [&](int x, int y) { return cell.count({x, y}) != 0; };
+  for (const auto& [place, v] : cell) {
+    const auto [x, y] = place;
+    std::map<NodeId, double> expected;
+    for (int dy = -1; dy <= 1; ++dy) {
+      for (int dx = -1; dx <= 1; ++dx) {
+        const bool diagonal = dx != 0 && dy != 0;
+        if ((dx == 0 && dy == 0) || !free(x + dx, y + dy)) continue;
+        if (diagonal && (!free(x + dx, y) || !free(x, y + dy))) continue;
+        expected[cell.at({x + dx, y + dy})] = diagonal ? std::numbers::sqrt2 : 1;
+      }
+    }
+    std::map<NodeId, double> arcs;
+    for (const Arc arc : graph.arcs(v)) arcs[arc.head] = arc.weight;
+    ASSERT_EQ(arcs, expected) << x << " " << y;
+    ASSERT_EQ(graph.degree(v), expected.size());
+  }
+}
+
+TEST(Generate, GeometricGraphsJoinAllPairsWithinTheRadius) {
+  for (const NodeId nodes : {9u, 300u}) {  // one cell, and many
+    const GraphSpec spec = spec_of(Family::kGeometric, nodes);
+    const Graph graph = generate(spec);
+    ASSERT_EQ(graph.node_count(), nodes);
+    const double radius = std::sqrt(spec.degree / (std::numbers::pi * nodes));
+    for (NodeId u = 0; u < nodes; ++u) {
+      std::map<NodeId, double> expected, arcs;
+      for (NodeId v = 0; v < nodes; ++v) {
+        const Point p = graph.points()[u], q = graph.points()[v];
+        const double away = std::hypot(p.x - q.x, p.y - q.y);
+        if (u != v && away <= radius) expected[v] = away;
+      }
+      for (const Arc arc : graph.arcs(u)) arcs[arc.head] = arc.weight;
+      ASSERT_EQ(arcs.size(), expected.size()) << u;
+      for (const auto& [v, away] : expected) ASSERT_NEAR(arcs[v], away, 1e-7);
+    }
+  }
 }
 
 }  // namespace

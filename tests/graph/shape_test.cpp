@@ -117,6 +117,16 @@ TEST(Shape, WhatIsWrong) {
   }
 }
 
+TEST(Shape, NodesWithoutRoadsHaveOne) {
+  ShapeBuilder builder;
+  builder.first_point = {0};
+  builder.first_letter = {0};
+  builder.node_id = {4, 5};
+  const Shape shape = std::move(builder).build();
+  EXPECT_EQ(what_is_wrong(shape, 2, 0), "");
+  EXPECT_NE(what_is_wrong(shape, 2, 1), "");
+}
+
 TEST(Shape, EntryCosts) {
   const Shape shape = sample_shape();
   std::vector<std::remove_const_t<decltype(shape.arc_entry)::element_type>> entry{1, 2};

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/known_changes.h"
 #include "lodestar/rng.h"
 #include "oracle.h"
 
@@ -77,6 +78,25 @@ TEST(WeightChanges, ParallelArcs) {
   const Graph sorted = with_weights(graph, arc, weight);
   EXPECT_EQ(sorted.arcs(0)[0].weight, 2);
   EXPECT_EQ(sorted.arcs(0)[1].weight, 3);
+}
+
+TEST(WeightChanges, AreKnownFromOneGraphToTheNext) {
+  GraphBuilder builder(3);
+  builder.add_edge(0, 1, 1);
+  builder.add_arc(1, 2, 5);
+  builder.add_arc(1, 2, 7);
+  const Graph graph = builder.build();
+  const ArcIndex arcs[] = {3, 0};
+  const Weight weights[] = {2, 4};
+  const Graph next = with_weights(graph, arcs, weights), last = with_weights(next, {}, {});
+  const auto known = known_changes(graph, next);
+  ASSERT_TRUE(known);
+  EXPECT_EQ(std::vector<ArcIndex>(known->begin(), known->end()), (std::vector<ArcIndex>{0, 2, 3}));
+  ASSERT_TRUE(known_changes(next, last));
+  EXPECT_TRUE(known_changes(next, last)->empty());
+  EXPECT_FALSE(known_changes(graph, last));
+  EXPECT_FALSE(known_changes(next, graph));
+  EXPECT_FALSE(known_changes(graph, graph));
 }
 
 // A graph does not keep the arcs of all graphs before it.

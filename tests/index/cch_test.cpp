@@ -8,7 +8,9 @@
 #include "index/hierarchy/cch_weights.h"
 #include "index/hierarchy/nested_dissection.h"
 #include "index/hierarchy/vertex_cut.h"
+#include "lodestar/detail/parallel.h"
 #include "lodestar/generate.h"
+#include "lodestar/weight_changes.h"
 #include "oracle.h"
 
 namespace lodestar {
@@ -64,8 +66,8 @@ TEST(Cch, ExactOnNastyGraphsInAnyOrderAndAfterAnyChange) {
   }
 }
 
-// With any number of threads, with and without pruning, and a few arcs at a time: the same costs.
-TEST(Cch, ThreadsPruningAndSmallChangesGiveTheSameAnswers) {
+// With any number of threads, and a few arcs at a time: the same costs.
+TEST(Cch, ThreadsAndSmallChangesGiveTheSameAnswers) {
   GraphSpec spec;
   spec.family = Family::kRoad;
   spec.nodes = 5000;
@@ -79,15 +81,15 @@ TEST(Cch, ThreadsPruningAndSmallChangesGiveTheSameAnswers) {
     }
     ASSERT_EQ(graph.symmetric(), undirected);
     const Cch cch(graph);
-    CchMetric metric(cch, graph, {.threads = 3, .prune = false});
+    CchMetric metric(cch, graph, {.threads = 3});
     EXPECT_EQ(metric.count_wrong(graph), 0u);
-    CchSearcher pruned{CchMetric(cch, graph, {.threads = 2, .prune = true})};
-    CchSearcher whole{metric};
+    CchSearcher searcher{metric};
+    Searcher dijkstra(graph);
     for (int i = 0; i < 500; ++i) {
       const Query query{rng.below(graph.node_count()), rng.below(graph.node_count())};
-      const SearchResult found = pruned.run(query);
-      ASSERT_EQ(found.cost, whole.run(query).cost);
-      ASSERT_EQ(path_cost(graph, pruned.path()), found.cost);
+      const SearchResult found = searcher.run(query);
+      ASSERT_EQ(found.cost, dijkstra.run(query, Zero{}).cost);
+      ASSERT_EQ(path_cost(graph, searcher.path()), found.cost);
     }
     for (int change = 0; change < 30; ++change) {
       const std::vector<Weight> before = weights;
@@ -166,6 +168,53 @@ TEST(Cch, AFewChangesAreCustomisedInPart) {
 
   for (Weight& weight : weights) weight += rng.below(100);
   EXPECT_FALSE(metric.changed(graph, graph.with_weights(weights)).weights()->partial_steps);
+}
+
+// Rows are filled by the queries that need them, of several threads at once.
+TEST(Cch, QueriesAfterAFewChangesAreExact) {
+  GraphSpec spec;
+  spec.family = Family::kRoad;
+  spec.nodes = 5000;
+  for (const bool undirected : {true, false}) {
+    Graph graph = generate(spec);
+    const Cch cch(graph);
+    CchMetric metric(cch, graph);
+    Rng rng(21);
+    for (int change = 0; change < 8; ++change) {
+      std::vector<ArcIndex> arcs;
+      std::vector<Weight> weights;
+      for (int i = 0; i < 5; ++i) {
+        const NodeId u = rng.below(graph.node_count());
+        const auto at = static_cast<ArcIndex>(rng.below(static_cast<NodeId>(graph.degree(u))));
+        const NodeId v = graph.arcs(u)[at].head;
+        const Weight weight = rng.below(4000);
+        for (const auto& [tail, head] : {std::pair{u, v}, std::pair{v, u}}) {
+          const ArcRange row = graph.arcs(tail);
+          ArcIndex place = 0;
+          while (row[place].head != head) ++place;
+          arcs.push_back(graph.arrays().first[0][tail] + place);
+          weights.push_back(weight);
+          if (!undirected) break;
+        }
+      }
+      const Graph next = with_weights(graph, arcs, weights);
+      metric = metric.changed(graph, next);
+      ASSERT_TRUE(metric.weights()->partial_steps);
+      ASSERT_EQ(metric.count_wrong(next), 0u);
+      graph = next;
+      std::vector<int> wrong(40, 0);
+      parallel_for(wrong.size(), 3, [&](std::size_t i, std::size_t) {
+        Rng own(i);
+        CchSearcher searcher(metric);
+        Searcher dijkstra(graph);
+        const Query query{own.below(graph.node_count()), own.below(graph.node_count())};
+        const SearchResult found = searcher.run(query);
+        wrong[i] = found.cost != dijkstra.run(query, Zero{}).cost ||
+                   path_cost(graph, searcher.path()) != found.cost;
+      });
+      ASSERT_EQ(std::count(wrong.begin(), wrong.end(), 0), 40);
+    }
+  }
 }
 
 TEST(Cch, FractionsAndHugeWeightsAreSummedInDoubles) {

@@ -479,15 +479,8 @@ TEST(CoreDistances, CanBeWatched) {
   EXPECT_EQ(found.cost, path_cost(graph, searcher.path()));
 }
 
-TEST(Labels, AreRefusedWhereCostsAreNoWholeNumbers) {
-  GraphBuilder builder(3);
-  builder.add_edge(0, 1, 1.0 / 3);
-  builder.add_edge(1, 2, 1.0 / 7);
-  EXPECT_THROW(labelled_road(builder.build()), Error);
-}
-
-// … but an index that had labels follows weights that they cannot hold.
-TEST(Labels, GiveWayToTheSearchWhereWeightsDoNotFit) {
+// Customized labels stay labels, whatever the weights.
+TEST(Labels, FollowWeightsOfEveryKind) {
   const auto line = [](double weight) {
     GraphBuilder builder(3);
     builder.add_edge(0, 1, 1);
@@ -498,10 +491,98 @@ TEST(Labels, GiveWayToTheSearchWhereWeightsDoNotFit) {
   options.labels = true;
   options.core = 1;
   const Index whole = Index::build(line(2), options);
-  EXPECT_TRUE(whole.customized(line(3), options).facts().labels);
-  const Index wide = whole.customized(line(1.0 / 3), options);
-  EXPECT_FALSE(wide.facts().labels);
-  EXPECT_EQ(IndexSearcher(wide).run({0, 2}).cost, 1 + 1.0 / 3);
+  for (const double weight : {3.0, 0.25, 1e-9, 1.0 / 3, 0x1p50}) {
+    const Index index = whole.customized(line(weight), options);
+    EXPECT_TRUE(index.facts().labels);
+    EXPECT_EQ(IndexSearcher(index).run({0, 2}).cost, 1 + weight);
+  }
+}
+
+// Nine decimal places: sums of up to 10^11 units, which are exact only as whole numbers.
+TEST(Labels, AddDecimalsOfManyPlacesExactly) {
+  constexpr NodeId kNodes = 60;
+  constexpr double kParts = 1e9;
+  for (const bool directed : {false, true}) {
+    Rng rng(directed ? 5 : 6);
+    testing::PlainGraph whole{.name = "whole", .nodes = kNodes, .arcs = {}};
+    GraphBuilder builder(kNodes);
+    for (NodeId u = 0; u < kNodes; ++u) {
+      for (int i = 0; i < 2; ++i) {
+        const NodeId v = rng.below(kNodes);
+        const double number = 1 + rng.below(2'000'000'000);
+        for (const bool back : {false, true}) {
+          if (back && directed) break;
+          whole.arcs.push_back({back ? v : u, back ? u : v, number});
+          builder.add_arc(back ? v : u, back ? u : v, number / kParts);
+        }
+      }
+    }
+    const Graph graph = builder.build();
+    const ScratchFolder folder;
+    for (const NodeId core : {0u, 10u, kNodes}) {
+      IndexOptions options;
+      options.core = core;
+      options.labels = true;
+      Index::build(graph, options).save(folder / "index.lsi");
+      const Index index = Index::open(folder / "index.lsi", graph);
+      EXPECT_EQ(index.verify(), 0u);
+      EXPECT_FALSE(index.facts().whole_numbers);
+      EXPECT_EQ(index.facts().unit, 1 / kParts);
+      IndexSearcher searcher(index);
+      bool rounded = false;  // sums of the doubles differ
+      for (NodeId s = 0; s < kNodes; ++s) {
+        const std::vector<double> truth = testing::bellman_ford(whole, s);
+        for (NodeId t = 0; t < kNodes; ++t) {
+          const SearchResult found = searcher.run({s, t});
+          EXPECT_EQ(found.cost, truth[t] / kParts) << s << ' ' << t;
+          if (!found.reached()) continue;
+          EXPECT_EQ(testing::plain_cost(whole, searcher.path()), truth[t]);
+          rounded |= path_cost(graph, searcher.path()) != found.cost;
+        }
+      }
+      EXPECT_TRUE(rounded);
+    }
+  }
+}
+
+// Weights that no unit fits. The cost is that of the path, added up from the source. Some pairs are
+// so close, beside their distance to the core, that the bound which skips hubs is a rounding error.
+TEST(Labels, AreWithinRoundingForFractions) {
+  constexpr NodeId kNodes = 80;
+  for (const bool directed : {false, true}) {
+    Rng rng(directed ? 7 : 8);
+    GraphBuilder builder(kNodes);
+    for (NodeId u = 0; u < kNodes; ++u) {
+      for (int i = 0; i < 2; ++i) {
+        const NodeId v = rng.below(kNodes);
+        const double weight = std::pow(10, rng.uniform(-6, 6));
+        builder.add_arc(u, v, weight);
+        if (!directed) builder.add_arc(v, u, weight);
+      }
+    }
+    const Graph graph = builder.build();
+    const ScratchFolder folder;
+    IndexOptions options;
+    options.core = 20;
+    options.labels = true;
+    Index::build(graph, options).save(folder / "index.lsi");
+    const Index index = Index::open(folder / "index.lsi", graph);
+    EXPECT_EQ(index.verify(), 0u);
+    EXPECT_FALSE(index.facts().exact_sums);
+    EXPECT_TRUE(index.facts().rounded_sums);
+    IndexSearcher searcher(index);
+    Searcher dijkstra(graph);
+    for (NodeId s = 0; s < kNodes; ++s) {
+      for (NodeId t = 0; t < kNodes; ++t) {
+        const SearchResult found = searcher.run({s, t});
+        const Cost truth = dijkstra.run({s, t}, Zero{}).cost;
+        ASSERT_EQ(found.reached(), truth < kInfinity);
+        if (!found.reached()) continue;
+        EXPECT_NEAR(found.cost, truth, 1e-14 * truth);
+        EXPECT_EQ(found.cost, path_cost(graph, searcher.path()));
+      }
+    }
+  }
 }
 
 TEST(Labels, RefuseEveryDamagedByte) {

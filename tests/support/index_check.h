@@ -131,14 +131,14 @@ inline Index uncontracted(const Graph& graph) {
                  : index::assemble_whole<std::uint32_t>(graph, units, true)));
 }
 
-// One nasty graph, three cores (none, all, some), guided and not, and labels on each; in one of six
-// the weights are fractions whose sums are rounded, in one of six decimals. Also without
-// contraction.
+// One nasty graph, three cores (none, all, some), guided and not, and labels on each; in one of
+// seven the weights are fractions whose sums are rounded, in two of seven decimals, of few places
+// or of many. Also without contraction.
 inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
   PlainGraph plain = nasty_graph(seed);
   Rng rng = Rng(seed).fork(99);
   double tolerance = 0;
-  switch (rng.below(6)) {
+  switch (rng.below(7)) {
     case 0:
       tolerance = kRounded;
       for (PlainArc& arc : plain.arcs) arc.weight /= 7;
@@ -148,6 +148,11 @@ inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
       tolerance = kDecimals;
       for (PlainArc& arc : plain.arcs) arc.weight /= 100;
       plain.name += ", decimals";
+      break;
+    case 2:
+      tolerance = kDecimals;
+      for (PlainArc& arc : plain.arcs) arc.weight = std::round(arc.weight * 1e6 / 7) / 1e9;
+      plain.name += ", decimals of nine places";
       break;
     default:
       break;
@@ -164,11 +169,9 @@ inline void judge_seed(std::uint64_t seed, Judgement& judgement) {
     options.crossing = static_cast<Crossing>(rng.below(3));
     const Index index = Index::build(graph, options);
     judge_index(plain, index, tolerance, judgement);
-    if (index.facts().whole_numbers) {
-      options.labels = true;
-      judge_index(plain, Index::build(graph, options), tolerance, judgement);
-      options.labels = rng.below(2) == 0;
-    }
+    options.labels = true;
+    judge_index(plain, Index::build(graph, options), tolerance, judgement);
+    options.labels = rng.below(2) == 0;
     if (rng.below(3) != 0) continue;
     const PlainGraph changed = with_changes(plain, seed, 6, tolerance == 0);
     options.rounds = rng.below(2);

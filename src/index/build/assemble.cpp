@@ -62,6 +62,7 @@ class Assembler {
       for (int side = 0; side < data.sides(); ++side) {
         data.shortcuts[side] = owned_->ranges.shortcuts[side];
         data.range[side] = owned_->ranges.range[side];
+        data.length[side] = owned_->ranges.length[side];
       }
       data.words = owned_->ranges.words;
     }
@@ -215,7 +216,8 @@ Data assemble(const Graph& graph, const Contraction<W>& contraction,
 }
 
 template <class W>
-Data assemble_whole(const Graph& graph, const Units& units, bool paths) {
+Data assemble_whole(const Graph& graph, Units units, bool paths) {
+  if (units.wide) units.parts = 1;  // doubles are searched on the graph itself
   const NodeId n = graph.node_count();
   auto owned = std::make_shared<Owned>();
   owned->place.resize(n);
@@ -229,8 +231,7 @@ Data assemble_whole(const Graph& graph, const Units& units, bool paths) {
     const auto row = static_cast<std::ptrdiff_t>(arcs.size());
     for (const Arc arc : graph.arcs(u, Direction::kForward)) {
       if (arc.head == u || arc.weight > units.longest) continue;
-      const double weight = in_units(units, arc.weight);
-      arcs.push_back({arc.head, static_cast<W>(units.wide ? weight : std::round(weight))});
+      arcs.push_back({arc.head, weight_in_units<W>(units, arc.weight)});
     }
     std::sort(arcs.begin() + row, arcs.end(), [](const UpArc<W>& a, const UpArc<W>& b) {
       return a.head != b.head ? a.head < b.head : a.weight < b.weight;
@@ -267,8 +268,8 @@ Data assemble_whole(const Graph& graph, const Units& units, bool paths) {
   return data;
 }
 
-template Data assemble_whole<std::uint32_t>(const Graph&, const Units&, bool);
-template Data assemble_whole<double>(const Graph&, const Units&, bool);
+template Data assemble_whole<std::uint32_t>(const Graph&, Units, bool);
+template Data assemble_whole<double>(const Graph&, Units, bool);
 template CoreSnapshot<std::uint32_t> take_snapshot(const Contraction<std::uint32_t>&);
 template CoreSnapshot<double> take_snapshot(const Contraction<double>&);
 template Data assemble(const Graph&, const Contraction<std::uint32_t>&,

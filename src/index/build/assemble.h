@@ -33,7 +33,7 @@ enum class Assembly : std::uint8_t {
 
 // An index of the whole graph without contraction; queries search it from both ends.
 template <class W>
-Data assemble_whole(const Graph& graph, const Units& units, bool paths);
+Data assemble_whole(const Graph& graph, Units units, bool paths);
 
 // The result has no core distances, labels or potentials.
 template <class W>

@@ -14,7 +14,8 @@ namespace lodestar::index {
 namespace {
 
 constexpr std::uint32_t kWaiting = std::numeric_limits<std::uint32_t>::max();
-constexpr std::size_t kChunk = 64;  // nodes a thread takes at a time
+// Nodes a thread takes at a time: fewer if there are few in all, more if each takes little time.
+constexpr std::size_t kMostChunks = 16, kChunk = 64, kLargeChunk = 2048;
 // Nodes with more pairs of neighbours are contracted late, without an exact cost.
 constexpr std::size_t kTooManyPairs = 20'000;
 // For nodes with at most this many pairs the cost is kept up to date.
@@ -29,12 +30,16 @@ template <class W>
 Contraction<W>::Contraction(const Graph& graph, const Units& units,
                             const ContractionOptions& options)
     : units_(units),
+      longest_(static_cast<W>(units.wide && units.parts == 1
+                                  ? units.longest
+                                  : std::ceil(in_units(units, units.longest)))),
       options_(options),
       order_(locality_order(graph)),
       place_(graph.node_count()),
-      graph_(graph, units, order_),
+      graph_(graph, units, order_, thread_count(options.threads)),
       prices_(graph.node_count()),
       stale_(graph.node_count(), 0),
+      marked_(graph.node_count(), 0),
       turn_(graph.node_count(), kWaiting),
       remaining_(graph.node_count()),
       compacted_at_(graph.node_count()) {
@@ -51,23 +56,37 @@ Contraction<W>::Contraction(const Graph& graph, const Units& units,
 
 template <class W>
 template <class Body>
-void Contraction<W>::in_parallel(std::size_t count, Body&& body) const {
-  const std::size_t chunks = (count + kChunk - 1) / kChunk;
-  parallel_for(chunks, options_.threads, [&](std::size_t chunk, std::size_t worker) {
-    const std::size_t end = std::min(count, (chunk + 1) * kChunk);
-    for (std::size_t i = chunk * kChunk; i < end; ++i) {
-      body(i, *workers_[worker]);
-      count_work(*workers_[worker]);
-    }
-  });
+void Contraction<W>::in_parallel(std::size_t count, std::size_t chunk, Body&& body) const {
+  const std::size_t most = std::max<std::size_t>(1, count / (kMostChunks * options_.threads));
+  const std::size_t size = std::min(chunk, most);
+  parallel_for((count + size - 1) / size, options_.threads,
+               [&](std::size_t at, std::size_t worker) {
+                 const std::size_t end = std::min(count, (at + 1) * size);
+                 for (std::size_t i = at * size; i < end; ++i) body(i, worker);
+                 count_work(*workers_[worker]);
+               });
 }
 
-// Once per node, because threads would wait for each other if every witness search added to the
+// Once per chunk, because threads would wait for each other if every witness search added to the
 // sum. It exceeds the allowance in the same round with any number of threads.
 template <class W>
 void Contraction<W>::count_work(Worker& worker) const {
+  if (worker.work == 0) return;
   const std::uint64_t work = std::exchange(worker.work, 0);
   if (work_.fetch_add(work, std::memory_order_relaxed) + work > allowed_) throw TooMuchWork();
+}
+
+// Those of the nodes for which keep(u) is true, in their order.
+template <class W>
+template <class Keep>
+void Contraction<W>::select(std::span<const NodeId> nodes, Keep&& keep, std::vector<NodeId>& kept) {
+  in_parallel(nodes.size(), kLargeChunk,
+              [&](std::size_t i, std::size_t) { marked_[nodes[i]] = keep(nodes[i]); });
+  kept.clear();
+  for (const NodeId u : nodes) {
+    if (marked_[u] != 0) kept.push_back(u);
+    marked_[u] = 0;
+  }
 }
 
 template <class W>
@@ -75,9 +94,6 @@ void Contraction<W>::find_shortcuts(NodeId m, std::uint32_t limit, Worker& worke
   const auto in = graph_.arcs(m, Direction::kBackward);
   const auto out = graph_.arcs(m, Direction::kForward);
   const auto pass = [&](NodeId v) { return turn_[v] >= turn_[m]; };
-  // Rounded up: decimals are not exact.
-  const W longest =
-      static_cast<W>(units_.wide ? units_.longest : std::ceil(in_units(units_, units_.longest)));
   for (std::size_t i = 0; i < in.size(); ++i) {
     const NodeId u = in[i].head;
     // Each pair once, from the farther to the nearer neighbour, so that searches get shorter.
@@ -87,7 +103,7 @@ void Contraction<W>::find_shortcuts(NodeId m, std::uint32_t limit, Worker& worke
     worker.witness.begin(u, m);
     for (const GrowingArc<W>& arc : targets) {
       const W cost = in[i].weight + arc.weight;
-      if (arc.head == u || cost > longest) continue;
+      if (arc.head == u || cost > longest_) continue;
       worker.witness.want(arc.head, cost,
                           graph_.arcs(arc.head, Direction::kBackward).front().weight);
       any = true;
@@ -161,19 +177,17 @@ bool Contraction<W>::has_many_pairs(NodeId u) const {
 // Empty if the candidates became more expensive after an update.
 template <class W>
 void Contraction<W>::choose_round(NodeId most, std::vector<NodeId>& round) {
-  round.clear();
-  for (const NodeId u : remaining_) {
-    if (before_neighbours(u)) round.push_back(u);
-  }
+  std::vector<NodeId> candidates;
+  select(
+      remaining_, [&](NodeId u) { return before_neighbours(u); }, candidates);
   // Each node is compared only with its neighbours, so no two of the result are adjacent.
-  in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
-    if (stale_[round[i]] != 0) prices_[round[i]].quotient = quotient_of(round[i], worker);
+  in_parallel(candidates.size(), kChunk, [&](std::size_t i, std::size_t worker) {
+    const NodeId u = candidates[i];
+    if (stale_[u] != 0) prices_[u].quotient = quotient_of(u, *workers_[worker]);
   });
-  std::erase_if(round, [&](NodeId u) {
-    const bool was_stale = stale_[u] != 0;
-    stale_[u] = 0;
-    return was_stale && !before_neighbours(u);
-  });
+  select(
+      candidates, [&](NodeId u) { return stale_[u] == 0 || before_neighbours(u); }, round);
+  for (const NodeId u : candidates) stale_[u] = 0;
   if (round.size() > most) {
     std::nth_element(round.begin(), round.begin() + most, round.end(),
                      [&](NodeId u, NodeId v) { return before(u, v); });
@@ -185,62 +199,90 @@ void Contraction<W>::choose_round(NodeId most, std::vector<NodeId>& round) {
 // Gives the nodes of a round their turns and finds their shortcuts in the unchanged graph. After an
 // exception none of them counts as contracted.
 template <class W>
-auto Contraction<W>::shortcuts_of(std::span<const NodeId> round)
-    -> std::vector<std::vector<Shortcut>> {
-  std::vector<std::vector<Shortcut>> found(round.size());
+void Contraction<W>::find_shortcuts(std::span<const NodeId> round) {
   const std::size_t before = contracted_.size();
   contracted_.reserve(before + round.size());
   for (const NodeId m : round) {
     turn_[m] = static_cast<std::uint32_t>(contracted_.size());
     contracted_.push_back(order_[m]);
   }
+  found_.resize(round.size());
+  for (auto& worker : workers_) worker->shortcuts.clear();
   try {
-    in_parallel(round.size(), [&](std::size_t i, Worker& worker) {
-      worker.shortcuts.clear();
-      find_shortcuts(round[i], options_.settled, worker);
-      found[i] = worker.shortcuts;
+    in_parallel(round.size(), kChunk, [&](std::size_t i, std::size_t at) {
+      std::vector<Shortcut>& shortcuts = workers_[at]->shortcuts;
+      const std::size_t begin = shortcuts.size();
+      find_shortcuts(round[i], options_.settled, *workers_[at]);
+      found_[i] = {begin, static_cast<std::uint32_t>(shortcuts.size() - begin),
+                   static_cast<std::uint32_t>(at)};
     });
   } catch (...) {
     for (const NodeId m : round) turn_[m] = kWaiting;
     contracted_.resize(before);
     throw;
   }
-  return found;
 }
 
+// Stores the arcs of the round's nodes, removes the nodes and adds their shortcuts, as far as rows
+// of this part are concerned. Each row sees the nodes in their order.
 template <class W>
-void Contraction<W>::contract_round(std::span<const NodeId> round) {
-  // Step 1. Find the shortcuts of each node.
-  const std::vector<std::vector<Shortcut>> found = shortcuts_of(round);
-  // Step 2. Store their arcs, remove the nodes and add the shortcuts.
-  std::vector<NodeId> touched;
+void Contraction<W>::replace(std::span<const NodeId> round, std::size_t part) {
   for (std::size_t i = 0; i < round.size(); ++i) {
     const NodeId m = round[i];
     for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
       const int side = static_cast<int>(direction);
       const auto arcs = graph_.arcs(m, direction);
-      up_rows_[side][m] = {up_[side].size(), static_cast<std::uint32_t>(arcs.size())};
-      up_[side].insert(up_[side].end(), arcs.begin(), arcs.end());
+      if (graph_.is_in(part, m)) {
+        std::copy(arcs.begin(), arcs.end(), up_[side].data() + up_rows_[side][m].begin);
+      }
       for (const GrowingArc<W>& arc : arcs) {
-        touched.push_back(arc.head);
+        if (!graph_.is_in(part, arc.head)) continue;
         prices_[arc.head].level = std::max(prices_[arc.head].level, prices_[m].level + 1);
+        marked_[arc.head] = 1;
       }
       if (symmetric()) break;
     }
-    graph_.detach(m);
-    for (const Shortcut& shortcut : found[i]) graph_.add(shortcut.tail, shortcut.arc);
+    graph_.detach(part, m);
+    const Shortcut* const first = workers_[found_[i].worker]->shortcuts.data() + found_[i].begin;
+    for (const Shortcut& shortcut : std::span(first, found_[i].size)) {
+      graph_.add(part, shortcut.tail, shortcut.arc);
+    }
   }
-  drop_contracted();
+}
+
+template <class W>
+void Contraction<W>::contract_round(std::span<const NodeId> round) {
+  // Step 1. Find the shortcuts of each node.
+  find_shortcuts(round);
+  // Step 2. Replace the nodes by their shortcuts.
+  {
+    const StopScope::Hold whole;
+    for (int side = 0; side < (symmetric() ? 1 : 2); ++side) {
+      std::uint64_t end = up_[side].size();
+      for (const NodeId m : round) {
+        const std::size_t size = graph_.arcs(m, static_cast<Direction>(side)).size();
+        up_rows_[side][m] = {end, static_cast<std::uint32_t>(size)};
+        end += size;
+      }
+      up_[side].resize(end);
+    }
+    parallel_for(graph_.parts(), options_.threads,
+                 [&](std::size_t part, std::size_t) { replace(round, part); });
+    drop_contracted();
+  }
   // Step 3. Update the costs of their neighbours.
-  std::sort(touched.begin(), touched.end());
-  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  std::vector<NodeId> touched;
+  for (const NodeId u : remaining_) {
+    if (marked_[u] != 0) touched.push_back(u);
+    marked_[u] = 0;
+  }
   if (!priced_) return;
-  in_parallel(touched.size(), [&](std::size_t i, Worker& worker) {
+  in_parallel(touched.size(), kChunk, [&](std::size_t i, std::size_t worker) {
     const NodeId u = touched[i];
     stale_[u] = has_many_pairs(u) && stale_[u] < kMostStale
                     ? static_cast<std::uint8_t>(stale_[u] + 1)
                     : std::uint8_t{0};
-    if (stale_[u] == 0) prices_[u].quotient = quotient_of(u, worker);
+    if (stale_[u] == 0) prices_[u].quotient = quotient_of(u, *workers_[worker]);
   });
 }
 
@@ -248,15 +290,17 @@ template <class W>
 void Contraction<W>::drop_contracted() {
   std::erase_if(remaining_, [&](NodeId u) { return turn_[u] != kWaiting; });
   if (remaining_.size() > compacted_at_ / 2) return;
-  graph_.compact([&](NodeId u) { return turn_[u] == kWaiting; });
+  parallel_for(graph_.parts(), options_.threads, [&](std::size_t part, std::size_t) {
+    graph_.compact(part, [&](NodeId u) { return turn_[u] == kWaiting; });
+  });
   compacted_at_ = remaining();
 }
 
 template <class W>
 void Contraction<W>::run(NodeId core, const std::function<void()>& each_round) {
   if (!priced_) {
-    in_parallel(remaining_.size(), [&](std::size_t i, Worker& worker) {
-      prices_[remaining_[i]].quotient = quotient_of(remaining_[i], worker);
+    in_parallel(remaining_.size(), kChunk, [&](std::size_t i, std::size_t worker) {
+      prices_[remaining_[i]].quotient = quotient_of(remaining_[i], *workers_[worker]);
     });
     priced_ = true;
   }

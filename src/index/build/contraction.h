@@ -86,6 +86,12 @@ class Contraction {
     std::vector<Shortcut> shortcuts;
     std::uint64_t work = 0;  // not yet part of work_
   };
+  // The shortcuts of a node among those of a worker.
+  struct Found {
+    std::uint64_t begin = 0;
+    std::uint32_t size = 0;
+    std::uint32_t worker = 0;
+  };
   // The position of the arcs of a contracted node in up_.
   struct UpRow {
     std::uint64_t begin = 0;
@@ -93,7 +99,7 @@ class Contraction {
   };
 
   void find_shortcuts(NodeId m, std::uint32_t limit, Worker& worker) const;
-  std::vector<std::vector<Shortcut>> shortcuts_of(std::span<const NodeId> round);
+  void find_shortcuts(std::span<const NodeId> round);
   std::uint32_t quotient_of(NodeId m, Worker& worker) const;
   std::uint64_t cost_of(NodeId u) const;
   bool before(NodeId u, NodeId v) const;
@@ -101,12 +107,16 @@ class Contraction {
   bool has_many_pairs(NodeId u) const;
   void choose_round(NodeId most, std::vector<NodeId>& round);
   void contract_round(std::span<const NodeId> round);
+  void replace(std::span<const NodeId> round, std::size_t part);
   void drop_contracted();
   template <class Body>
-  void in_parallel(std::size_t count, Body&& body) const;
+  void in_parallel(std::size_t count, std::size_t chunk, Body&& body) const;
+  template <class Keep>
+  void select(std::span<const NodeId> nodes, Keep&& keep, std::vector<NodeId>& kept);
   void count_work(Worker& worker) const;
 
   Units units_;
+  W longest_;  // upper bound on distances, in units
   ContractionOptions options_;
   std::vector<NodeId> order_;  // id here → id of the graph; neighbours are close together
   std::vector<NodeId> place_;  // id of the graph → id here
@@ -118,10 +128,12 @@ class Contraction {
     std::uint32_t level = 0;
   };
   std::vector<Price> prices_;
-  bool priced_ = false;              // prices_ is filled in
-  std::vector<std::uint8_t> stale_;  // rounds that contracted a neighbour since the last update
-  std::vector<std::uint32_t> turn_;  // position in the order of contraction; kWaiting before that
-  std::vector<NodeId> remaining_;    // ids here
+  bool priced_ = false;               // prices_ is filled in
+  std::vector<std::uint8_t> stale_;   // rounds that contracted a neighbour since the last update
+  std::vector<std::uint8_t> marked_;  // neighbours of the round; for select(), nodes to keep
+  std::vector<Found> found_;          // by place in the round
+  std::vector<std::uint32_t> turn_;   // position in the order of contraction; kWaiting before that
+  std::vector<NodeId> remaining_;     // ids here
   std::vector<NodeId> contracted_;
   std::vector<GrowingArc<W>> up_[2];
   std::vector<UpRow> up_rows_[2];  // by id here

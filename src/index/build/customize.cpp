@@ -54,8 +54,7 @@ Index Index::customized(const Graph& graph, const IndexOptions& options) const {
     fresh->plain = true;
     index::set_graph(*fresh, graph);
   }
-  // If the new weights do not fit labels, queries search instead: exact, but slower.
-  if (old.labelled && !fresh->wide) index::add_labels(*fresh);
+  if (old.labelled) index::add_labels(*fresh);
   if (old.has_core_distances && !fresh->wide) {
     fresh->has_core_distances = true;
     index::add_core_distances(*fresh);

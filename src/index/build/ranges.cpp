@@ -173,6 +173,8 @@ class Layout {
       if (range[a] == kDirect) continue;
       blocks[a / 64].bits |= std::uint64_t{1} << a % 64;
       range[kept++] = range[a];
+      result_.length[side].push_back(
+          static_cast<std::uint8_t>(std::min<std::uint32_t>(middles_.hops[side][a], kLong)));
     }
     range.resize(kept);
     range.shrink_to_fit();

@@ -18,6 +18,7 @@ struct ArcMiddles {
 struct Ranges {
   std::vector<ShortcutBlock> shortcuts[2];
   std::vector<std::uint32_t> range[2];  // of shortcuts
+  std::vector<std::uint8_t> length[2];
   std::vector<NodeId> words;
 };
 

@@ -42,7 +42,7 @@ double estimated_sweep_cost(Data data, std::uint64_t seed) {
   if (data.nodes == 0) return 0;
   const std::vector<std::uint32_t> nowhere(std::size_t{data.core} * data.core, kFar);
   data.has_core_distances = true;
-  data.between = nowhere;
+  data.between = std::as_bytes(std::span(nowhere));
   return mean_cost(data, seed, [](const IndexEffort& effort) {
     return kSweep * static_cast<double>(effort.climbed) +
            kSweepArc * static_cast<double>(effort.climbed_arcs) +

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 
 #include "formats/bytes.h"
 #include "index/core_bound.h"
@@ -20,7 +21,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "written as it lies in memory");
 
-constexpr std::uint32_t kFormat = 3;
+constexpr std::uint32_t kFormat = 4;
+constexpr std::uint32_t kOldestFormat = 3;  // without lengths, and without labels of doubles
 constexpr std::size_t kHeaderBytes = 256;
 
 struct Header {
@@ -88,7 +90,7 @@ struct Section {
 };
 struct FileLayout {
   Section place, original, words, potentials;
-  std::array<Section, 2> first, arcs, shortcuts, range, label_at, labels, label_arcs;
+  std::array<Section, 2> first, arcs, shortcuts, range, length, label_at, labels, label_arcs;
   Section between;
   std::uint64_t end = kHeaderBytes;
 };
@@ -108,16 +110,19 @@ FileLayout layout_of(const Header& header) {
     const std::uint64_t blocks = (std::uint64_t{header.arcs[side]} + 63) / 64;
     put(layout.shortcuts[side], header.paths != 0 ? sizeof(ShortcutBlock) * blocks : 0);
     put(layout.range[side], std::uint64_t{4} * header.ranges[side]);
+    if (header.format > kOldestFormat) put(layout.length[side], header.ranges[side]);
   }
   put(layout.words, 4 * header.words);
   put(layout.potentials, std::uint64_t{4} * header.core * header.row);
   if (header.labelled != 0 || header.has_core_distances != 0) {
-    put(layout.between, std::uint64_t{4} * header.core * header.core);
+    put(layout.between, std::uint64_t{header.wide != 0 ? 8u : 4u} * header.core * header.core);
   }
   if (header.labelled == 0) return layout;
   for (std::size_t side = 0; side < (header.symmetric != 0 ? 1 : 2); ++side) {
     put(layout.label_at[side], 4 * n);
-    put(layout.labels[side], 8 * header.labels[side]);
+    put(layout.labels[side],
+        header.labels[side] *
+            (header.wide != 0 ? sizeof(LabelItem<double>) : sizeof(LabelItem<std::uint32_t>)));
     put(layout.label_arcs[side], header.paths != 0 ? header.labels[side] : 0);
   }
   return layout;
@@ -139,7 +144,7 @@ bool power_of_two(double x) {
 
 bool power_of_ten(double x) {
   double ten = 1;
-  while (ten < x && ten < 1e9) ten *= 10;
+  while (ten < x && ten < kMostParts) ten *= 10;
   return ten == x;
 }
 
@@ -152,8 +157,12 @@ class Checker {
     for (int side = 0; side < data_.sides(); ++side) {
       rows(side);
       data_.wide ? arcs<double>(side) : arcs<std::uint32_t>(side);
-      for (const std::uint32_t range : data_.range[side]) {
-        require((range & ~kBackward) < data_.words.size(), "a path");
+      for (std::size_t i = 0; i < data_.range[side].size(); ++i) {
+        const std::size_t at = data_.range[side][i] & ~kBackward, size = data_.words.size();
+        require(at < size, "a path");
+        const std::size_t length = data_.length[side][i];
+        const bool back = (data_.range[side][i] & kBackward) != 0;
+        require(length == kLong || (length > 0 && length <= (back ? at : size - 1 - at)), "a path");
       }
       std::uint64_t shortcuts = 0;
       for (const ShortcutBlock& block : data_.shortcuts[side]) {
@@ -167,12 +176,7 @@ class Checker {
     for (const std::int32_t f : data_.potentials) {
       require(f >= -kMost && f <= kMost, "a potential");
     }
-    if (data_.labelled) {
-      for (int side = 0; side < data_.sides(); ++side) labels(side);
-    }
-    for (const std::uint32_t distance : data_.between) {
-      require(distance <= kFar, "a distance of the core");
-    }
+    data_.wide ? distances<double>() : distances<std::uint32_t>();
   }
 
  private:
@@ -197,18 +201,34 @@ class Checker {
     if (side == 1) require(first[data_.core] == 0, "a row of the core");
   }
 
+  template <class W>
+  static bool sound(W distance) {
+    if constexpr (std::is_same_v<W, double>) return distance >= 0 && distance < kInfinity;
+    return distance <= kLongest32;
+  }
+
+  template <class W>
+  void distances() const {
+    const std::span between(data_.between_of<W>(), data_.between.size() / sizeof(W));
+    for (const W distance : between) {
+      require(distance >= 0 && distance <= kUnreached<W>, "a distance of the core");
+    }
+    for (int side = 0; data_.labelled && side < data_.sides(); ++side) labels<W>(side);
+  }
+
   // Every label lies within the array, and every key within its tables.
+  template <class W>
   void labels(int side) const {
-    const std::size_t size = data_.labels[side].size();
+    const std::size_t size = data_.labels[side].size() / sizeof(LabelItem<W>);
     for (const std::uint32_t at : data_.label_at[side]) {
       require(at < size, "a label");
-      const LabelView label{data_.labels[side].data() + at};
+      const LabelView<W> label{label_items<W>(data_, side) + at};
       require(size - at > std::size_t{label.entries()} + label.hubs(), "a label");
-      require(label.reach() <= kLongest32, "a label");
-      for (const std::uint64_t* item = label.entry(); item != label.end(); ++item) {
-        require(distance_of(*item) <= kLongest32 &&
-                    key_of(*item) < (item < label.hub() ? data_.core : data_.nodes),
-                "a label");
+      require(sound(label.reach()), "a label");
+      for (const LabelItem<W>* item = label.entry(); item != label.end(); ++item) {
+        require(
+            sound(item->distance()) && item->key < (item < label.hub() ? data_.core : data_.nodes),
+            "a label");
       }
     }
   }
@@ -239,7 +259,7 @@ Header checked_header(std::string_view image, const std::string& name) {
   }
   Header header;
   std::memcpy(&header, image.data(), sizeof header);
-  if (header.format != kFormat) {
+  if (header.format < kOldestFormat || header.format > kFormat) {
     throw Error(name + ": " +
                 detail::other_format(header.format, kFormat,
                                      "build the index again with `lodestar index`"));
@@ -260,9 +280,9 @@ Header checked_header(std::string_view image, const std::string& name) {
       (header.plain == 0 || (header.core == header.nodes && header.potential_count == 0 &&
                              header.labelled + header.has_core_distances == 0)) &&
       header.labelled + header.has_core_distances <= 1 &&
-      (header.labelled + header.has_core_distances == 0 ||
-       (header.wide == 0 && header.core < kMostDistances)) &&
-      header.labels[0] <= 0xffffffffu && header.labels[1] <= 0xffffffffu;
+      (header.labelled + header.has_core_distances == 0 || header.core < kMostDistances) &&
+      header.has_core_distances + header.wide <= 1 && header.labels[0] <= 0xffffffffu &&
+      header.labels[1] <= 0xffffffffu;
   if (!sound) throw Error(name + ": is damaged: its header is invalid");
   const std::uint64_t expected = layout_of(header).end;
   if (header.file_bytes != expected || image.size() != expected) {
@@ -274,6 +294,21 @@ Header checked_header(std::string_view image, const std::string& name) {
     throw Error(name + ": is damaged: its checksum is wrong");
   }
   return header;
+}
+
+// Format 3 has no lengths, so ends are searched.
+std::shared_ptr<const void> with_long_ranges(Data& data, std::shared_ptr<const void> keeper) {
+  struct Kept {
+    std::shared_ptr<const void> file;
+    std::vector<std::uint8_t> length;
+  };
+  const std::size_t most = std::max(data.range[0].size(), data.range[1].size());
+  const auto kept =
+      std::make_shared<Kept>(Kept{std::move(keeper), std::vector<std::uint8_t>(most, kLong)});
+  for (int side = 0; side < data.sides(); ++side) {
+    data.length[side] = std::span(kept->length).first(data.range[side].size());
+  }
+  return kept;
 }
 
 }  // namespace
@@ -307,7 +342,8 @@ void save(const Data& data, const std::string& path) {
   header.plain = data.plain ? 1 : 0;
   header.has_core_distances = data.has_core_distances ? 1 : 0;
   for (int side = 0; side < data.sides(); ++side) {
-    header.labels[side] = data.labels[side].size();
+    header.labels[side] = data.labels[side].size() / (data.wide ? sizeof(LabelItem<double>)
+                                                                : sizeof(LabelItem<std::uint32_t>));
     header.ranges[side] = static_cast<std::uint32_t>(data.range[side].size());
   }
   header.potential_count = data.potential_count;
@@ -336,6 +372,7 @@ void save(const Data& data, const std::string& path) {
     store(layout.arcs[side], data.arcs[side]);
     store(layout.shortcuts[side], data.shortcuts[side]);
     store(layout.range[side], data.range[side]);
+    store(layout.length[side], data.length[side]);
     store(layout.label_at[side], data.label_at[side]);
     store(layout.labels[side], data.labels[side]);
     store(layout.label_arcs[side], data.label_arcs[side]);
@@ -372,6 +409,7 @@ std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> 
     take(data->arcs[side], layout.arcs[side]);
     take(data->shortcuts[side], layout.shortcuts[side]);
     take(data->range[side], layout.range[side]);
+    take(data->length[side], layout.length[side]);
   }
   take(data->words, layout.words);
   take(data->potentials, layout.potentials);
@@ -390,6 +428,9 @@ std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> 
   data->both_ways = header.both_ways != 0;
   data->origin = {take_text(header.version),  take_text(header.commit), header.seed, header.rounds,
                   header.contraction_seconds, header.training_seconds};
+  if (header.format == kOldestFormat) {
+    keeper = with_long_ranges(*data, std::move(keeper));
+  }
   data->keeper = std::move(keeper);
   Checker(*data, name).run();
   return data;

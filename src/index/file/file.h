@@ -2,13 +2,13 @@
 //
 //   header, 256 bytes
 //   place, original                 [n] u32 each
-//   first, arcs, range, by side     [n + 1] u32; [m] arcs of 8 or 16 bytes; with paths
-//                                   blocks of 64 bits and a count, and u32 per shortcut
+//   first, arcs, range, length,     [n + 1] u32; [m] arcs of 8 or 16 bytes; with paths
+//   by side                         blocks of 64 bits and a count, and u32 and u8 per shortcut
 //   words                           u32
 //   potentials                      [core][row] i32
-//   labels                          by side [n] u32, u64 per header and item, a byte each with
-//   paths;
-//                                   [core][core] u32, with paths u16
+//   core distances                  [core][core] of 4 or 8 bytes
+//   labels, by side                 [n] u32; a header or item of 8 or 12 bytes; with paths
+//                                   u8 per header and item
 //
 // Each array begins at a multiple of 64 bytes; gaps are zero. Little-endian.
 #pragma once

@@ -1,7 +1,6 @@
 // Checks an index against its graph, arc by arc.
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "index/core_distances.h"
 #include "index/data.h"
@@ -31,10 +30,8 @@ class Verifier {
         }
       }
     }
-    if constexpr (std::is_same_v<W, std::uint32_t>) {
-      wrong += bad_distances();
-      for (int side = 0; data_.labelled && side < data_.sides(); ++side) wrong += bad_labels(side);
-    }
+    wrong += bad_distances();
+    for (int side = 0; data_.labelled && side < data_.sides(); ++side) wrong += bad_labels(side);
     return wrong;
   }
 
@@ -43,11 +40,11 @@ class Verifier {
   std::size_t bad_distances() const {
     std::size_t wrong = 0;
     for (NodeId v = 0; !data_.between.empty() && v < data_.core; ++v) {
-      const std::uint32_t* to = data_.between.data() + std::size_t{v} * data_.core;
+      const W* to = data_.template between_of<W>() + std::size_t{v} * data_.core;
       for (NodeId u = 0; u < data_.core; ++u) {
-        std::uint32_t least = u == v ? 0 : index::kFar;
-        for (const UpArc<std::uint32_t>& arc : data_.row_of<std::uint32_t>(u, 0)) {
-          least = std::min(least, to[arc.head] + arc.weight);
+        W least = u == v ? 0 : index::kUnreached<W>;
+        for (const UpArc<W>& arc : data_.template row_of<W>(u, 0)) {
+          least = std::min<W>(least, to[arc.head] + arc.weight);
         }
         wrong += to[u] != least;
       }
@@ -59,27 +56,26 @@ class Verifier {
   // 0.
   std::size_t bad_labels(int side) const {
     std::size_t wrong = 0;
-    const auto view = [&](NodeId u) {
-      return index::LabelView{data_.labels[side].data() + data_.label_at[side][data_.original[u]]};
-    };
+    const auto view = [&](NodeId u) { return index::label_of<W>(data_, data_.original[u], side); };
     for (NodeId u = 0; data_.paths && u < data_.nodes; ++u) {
-      const index::LabelView label = view(u);
-      const auto row = data_.row_of<std::uint32_t>(u, side);
-      for (const std::uint64_t* item = label.entry(); item != label.end(); ++item) {
-        const bool hub = item >= label.hub();
+      const auto label = view(u);
+      const auto row = data_.template row_of<W>(u, side);
+      for (auto* item = label.entry(); item != label.end(); ++item) {
         const std::uint8_t arc =
-            data_.label_arcs[side][static_cast<std::size_t>(item - data_.labels[side].data())];
+            data_.label_arcs[side]
+                            [static_cast<std::size_t>(item - index::label_items<W>(data_, side))];
         if (arc == index::kOwnItem) {
-          wrong += index::distance_of(*item) != 0;
+          wrong += item->distance() != 0;
           continue;
         }
         bool found = false;
         if (arc < row.size()) {
-          const index::LabelView above = view(row[arc].head);
-          const std::uint64_t* const end = hub ? above.end() : above.hub();
-          for (const auto* other = hub ? above.hub() : above.entry(); other != end; ++other) {
-            found |= index::key_of(*other) == index::key_of(*item) &&
-                     index::distance_of(*other) + row[arc].weight == index::distance_of(*item);
+          const bool hub = item >= label.hub();
+          const auto above = view(row[arc].head);
+          const auto* const end = hub ? above.end() : above.hub();
+          for (auto* other = hub ? above.hub() : above.entry(); other != end; ++other) {
+            found |=
+                other->key == item->key && other->distance() + row[arc].weight == item->distance();
           }
         }
         wrong += found ? 0 : 1;

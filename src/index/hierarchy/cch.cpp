@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "graph/known_changes.h"
 #include "index/hierarchy/cch_weights.h"
 #include "index/hierarchy/nested_dissection.h"
 #include "lodestar/potentials.h"
@@ -31,6 +32,12 @@ std::vector<ArcIndex> places(const Graph& graph, const Elimination& elimination)
 }
 
 template <class W>
+void add_rows(const Cch::Topology& topology, ShortcutCosts<W>& costs) {
+  costs.rows = std::make_unique<index::AncestorRows<W>>(topology.elimination, topology.upper,
+                                                        costs.symmetric ? 1 : 2);
+}
+
+template <class W>
 ShortcutCosts<W> customised(const Cch::Topology& topology, const Graph& graph,
                             const index::Units& units, const CchCustomizing& options) {
   ShortcutCosts<W> costs;
@@ -53,7 +60,8 @@ ShortcutCosts<W> customised(const Cch::Topology& topology, const Graph& graph,
     }
   });
   index::add_triangles(topology, costs, options.threads);
-  if (options.prune) index::keep_needed(topology, costs, options.threads);
+  add_rows(topology, costs);
+  costs.rows->fill_all(costs, topology.work, options.threads);
   return costs;
 }
 
@@ -77,6 +85,7 @@ Cch::Cch(const Graph& graph, std::span<const NodeId> order, std::size_t most_arc
   // The same shortcuts in an order in which subtrees stand together: kinder to caches, and threads
   // can have them for themselves.
   made->elimination = index::eliminate(plain, index::postorder(made->elimination), most_arcs);
+  made->upper = index::UpperNodes(made->elimination);
   made->symmetric = graph.symmetric();
   made->hash = topology_hash(graph);
   made->place = places(graph, made->elimination);
@@ -91,7 +100,7 @@ std::size_t Cch::arc_count() const {
 
 std::size_t Cch::bytes() const {
   return topology_->elimination.bytes() + 4 * topology_->place.size() + topology_->work.bytes() +
-         topology_->bound.bytes();
+         topology_->upper.bytes() + topology_->bound.bytes();
 }
 
 namespace {
@@ -157,10 +166,10 @@ bool compare_weights(const Was* was, const Is* is, std::size_t count, Changed&& 
   return true;
 }
 
-// The shortcuts of arcs that have changed, and the units as they are now; nothing when there are
-// many, or when they cannot be counted in the units there were.
+// The places of arcs that have changed, and the units as they are now; nothing when there are many,
+// or when they cannot be counted in the units there were.
 struct FewChanges {
-  std::vector<ArcIndex> shortcuts;
+  std::vector<ArcIndex> places;
   index::Units units;
 };
 
@@ -168,8 +177,7 @@ std::optional<FewChanges> few_changes(const CchMetric::Weights& old, const Graph
                                       const Graph& after) {
   const std::vector<ArcIndex>& place = old.topology->place;
   if (before.arc_count() != place.size() || after.arc_count() != place.size() || old.skipped ||
-      after.arc_order() != ArcOrder::kByHead ||
-      !std::ranges::equal(before.arrays().first[0], after.arrays().first[0])) {
+      after.arc_order() != ArcOrder::kByHead) {
     return std::nullopt;
   }
   const std::size_t most = place.size() / 128 + 8;
@@ -178,20 +186,25 @@ std::optional<FewChanges> few_changes(const CchMetric::Weights& old, const Graph
   bool alike = true;
   before.visit(Direction::kForward, [&](auto was) {
     after.visit(Direction::kForward, [&](auto is) {
-      const bool same_arcs = compare_weights(was.arcs, is.arcs, place.size(), [&](std::size_t at) {
-        if (place[at] == kNoNode || changes.shortcuts.size() > most) return;
+      const auto changed = [&](std::size_t at) {
+        if (place[at] == kNoNode || changes.places.size() > most) return;
         const Weight one = was.arcs[at].weight, other = is.arcs[at].weight;
-        changes.shortcuts.push_back(place[at] / 2);
+        changes.places.push_back(place[at]);
         // No distance rises by more than all arcs together.
         if (other > one) units.longest += other - one;
         alike = alike && (units.wide || std::floor(other / units.unit) == other / units.unit);
-      });
-      alike = alike && same_arcs;
+      };
+      if (const auto known = known_changes(before, after)) {
+        std::ranges::for_each(*known, changed);
+        return;
+      }
+      alike = std::ranges::equal(before.arrays().first[0], after.arrays().first[0]) &&
+              compare_weights(was.arcs, is.arcs, place.size(), changed) && alike;
     });
   });
   // Doubles that are exact may be so no longer; those that are not are added up anew anyway.
   alike = alike && (units.wide ? !units.exact : units.longest <= index::kLongest32 * units.unit);
-  if (!alike || changes.shortcuts.size() > most) return std::nullopt;
+  if (!alike || changes.places.size() > most) return std::nullopt;
   return changes;
 }
 
@@ -209,7 +222,8 @@ CchMetric CchMetric::changed(const Graph& before, const Graph& after,
         [&](const auto& costs) {
           auto copy = index::shared_costs(costs, costs.symmetric && after.symmetric());
           const auto steps =
-              index::renew_shortcuts(*topology, after, few->units, few->shortcuts, costs, copy);
+              index::renew_shortcuts(*topology, after, few->units, few->places, costs, copy);
+          if (steps) add_rows(*topology, copy);
           made->costs = std::move(copy);
           return steps;
         },
@@ -227,8 +241,7 @@ CchMetric CchMetric::changed(const Graph& before, const Graph& after,
 std::size_t CchMetric::count_wrong(const Graph& graph) const {
   require_fit(*weights_->topology, graph);
   // With its own bound on distances: arcs beyond it are left out, and any bound will do.
-  const auto anew =
-      customised(weights_->topology, graph, weights_->units, {.threads = 1, .prune = false});
+  const auto anew = customised(weights_->topology, graph, weights_->units, {});
   return std::visit(
       [&](const auto& mine) {
         const auto& truth = std::get<std::decay_t<decltype(mine)>>(anew->costs);
@@ -252,7 +265,7 @@ bool CchMetric::exact() const {
 std::size_t CchMetric::bytes() const {
   return std::visit(
       [](const auto& costs) {
-        std::size_t sum = 0;
+        std::size_t sum = costs.rows->bytes();
         for (const auto& side : costs.sides) sum += side.bytes();
         return sum;
       },

@@ -1,5 +1,4 @@
-// Triangles u, x, y of ranks u < x < y: upwards they give each shortcut the cost of the cheapest
-// way below it, downwards they tell which shortcuts a way above beats.
+// Triangles u, x, y of ranks u < x < y give each shortcut the cost of the cheapest way below it.
 #include <algorithm>
 
 #include "index/hierarchy/cch_weights.h"
@@ -42,39 +41,6 @@ class Triangles {
     }
   }
 
-  // best[·] becomes the distance between the ends. Row y is complete when those above it are done;
-  // it then shortens the rows of all u below. A row is written by one thread.
-  void downward(std::vector<W> (&best)[2]) {
-    std::vector<char> at_top(e_.size(), 0);
-    for (const NodeId x : work_.top) at_top[x] = 1;
-    for (auto y = work_.top.rbegin(); y != work_.top.rend(); ++y) {
-      point_to(*y, 0);
-      for (ArcIndex l = e_.first_low[*y]; l < e_.first_low[*y + 1]; ++l) {
-        if (at_top[e_.low_tail[l]]) shorten_row(e_.low[l], best, 0);
-      }
-    }
-    parallel_for(work_.branches.size(), threads_, [&](std::size_t i, std::size_t worker) {
-      const TreeWork::Branch& branch = work_.branches[i];
-      std::vector<NodeId> above;
-      for (NodeId y = e_.parent[branch.root]; y != kNoNode; y = e_.parent[y]) above.push_back(y);
-      for (auto y = above.rbegin(); y != above.rend(); ++y) {
-        const auto begin = e_.low.begin() + e_.first_low[*y],
-                   end = e_.low.begin() + e_.first_low[*y + 1];
-        auto low = std::lower_bound(begin, end, branch.begin,
-                                    [&](ArcIndex a, NodeId u) { return e_.tail[a] < u; });
-        if (low == end || e_.tail[*low] >= branch.end) continue;
-        point_to(*y, worker);
-        for (; low != end && e_.tail[*low] < branch.end; ++low) shorten_row(*low, best, worker);
-      }
-      for (NodeId y = branch.end; y-- > branch.begin;) {
-        point_to(y, worker);
-        for (ArcIndex l = e_.first_low[y]; l < e_.first_low[y + 1]; ++l) {
-          shorten_row(e_.low[l], best, worker);
-        }
-      }
-    });
-  }
-
  private:
   std::size_t triangles(const std::vector<NodeId>& chain) const {
     std::size_t sum = 0;
@@ -115,20 +81,6 @@ class Triangles {
     }
   }
 
-  // The row of u, which `low` = (u, y) belongs to, by the row of y.
-  void shorten_row(ArcIndex low, std::vector<W> (&best)[2], std::size_t worker) {
-    const std::size_t count = e_.first[e_.tail[low] + 1] - low - 1;
-    if (count == 0) return;
-    const NodeId* heads = e_.head.data() + low + 1;
-    const ArcIndex* to = to_[worker].data();
-    for (const int side : {0, 1}) {
-      const int other = costs_.symmetric ? 0 : 1 - side;
-      best[side][low] = shorten(heads, best[side].data() + low + 1, count, to, best[side].data(),
-                                best[other].data(), best[side][low]);
-      if (costs_.symmetric) break;
-    }
-  }
-
   const Elimination& e_;
   const TreeWork& work_;
   ShortcutCosts<W>& costs_;
@@ -143,37 +95,7 @@ void add_triangles(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsig
   Triangles<W>(topology, costs, threads).upward();
 }
 
-template <class W>
-void keep_needed(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsigned threads) {
-  const Elimination& e = topology.elimination;
-  std::vector<W> best[2];
-  for (int side = 0; side < (costs.symmetric ? 1 : 2); ++side) {
-    W* const cost = costs.sides[side].cost.data();
-    best[side].assign(cost, cost + costs.sides[side].cost.size());
-  }
-  Triangles<W>(topology, costs, threads).downward(best);
-  for (int side = 0; side < (costs.symmetric ? 1 : 2); ++side) {
-    ShortcutSide<W>& made = costs.sides[side];
-    made.first.assign(1, 0);
-    made.first.reserve(e.size() + std::size_t{1});
-    made.kept.clear();
-    made.kept_as.clear();
-    for (NodeId x = 0; x < e.size(); ++x) {
-      for (ArcIndex a = e.first[x]; a < e.first[x + 1]; ++a) {
-        // Beaten means strictly: a shortcut that is beaten lies on no shortest path.
-        const W cost = made.cost[a];
-        if (best[side][a] < cost || !(cost < kNoWay<W>)) continue;
-        made.kept.push_back({e.head[a], cost});
-        made.kept_as.push_back(a);
-      }
-      made.first.push_back(static_cast<ArcIndex>(made.kept.size()));
-    }
-  }
-}
-
 template void add_triangles(const Cch::Topology&, ShortcutCosts<std::uint32_t>&, unsigned);
 template void add_triangles(const Cch::Topology&, ShortcutCosts<double>&, unsigned);
-template void keep_needed(const Cch::Topology&, ShortcutCosts<std::uint32_t>&, unsigned);
-template void keep_needed(const Cch::Topology&, ShortcutCosts<double>&, unsigned);
 
 }  // namespace lodestar::index

@@ -42,17 +42,19 @@ class PartialCustomization {
         units_(units),
         before_(before),
         costs_(costs),
-        waiting_(e_.arc_count()),
-        anew_(e_.arc_count(), false) {
-    for (int side = 0; side < kSides; ++side) near_[side].assign(e_.size(), kNoWay<W>);
+        waiting_(e_.arc_count()) {
+    for (int side = 0; side < kSides; ++side) {
+      anew_[side].assign(e_.arc_count(), false);
+      near_[side].assign(e_.size(), kNoWay<W>);
+    }
   }
 
   // Nothing when so much depends on the changes that all may as well be done anew; the costs are
   // then useless. Otherwise the steps taken.
-  std::optional<std::size_t> run(std::span<const ArcIndex> shortcuts) {
-    for (const ArcIndex a : shortcuts) {
-      waiting_.insert(a);
-      anew_[a] = true;
+  std::optional<std::size_t> run(std::span<const ArcIndex> places) {
+    for (const ArcIndex place : places) {
+      waiting_.insert(place / 2);
+      anew_[kSymmetric ? 0 : place % 2][place / 2] = true;
     }
     // Arcs are numbered by their tails: what a shortcut depends on comes before it.
     const std::size_t most = 12 * e_.arc_count() + 10'000;
@@ -63,7 +65,7 @@ class PartialCustomization {
       // All of a row first: its triangles have two sides of it. What they change is in higher rows.
       const ArcIndex end = e_.first[e_.tail[a] + std::size_t{1}];
       for (row.clear(); a != kNoNode; a = waiting_.take_below(end)) row.push_back(a);
-      compute(row);
+      for (int side = 0; side < kSides; ++side) compute(side, row);
       read_row(e_.tail[row[0]]);
       for (const ArcIndex done : row) pass_on(done);
     }
@@ -77,7 +79,9 @@ class PartialCustomization {
     return before_.sides[before_.symmetric ? 0 : side].cost[a];
   }
 
-  W of_graph(NodeId from, NodeId to) const {
+  W of_graph(int side, ArcIndex a) const {
+    const NodeId from = side == 0 ? e_.tail[a] : e_.head[a];
+    const NodeId to = side == 0 ? e_.head[a] : e_.tail[a];
     W least = kNoWay<W>;
     for (const Arc arc : graph_.arcs(e_.node[from])) {
       if (arc.head != e_.node[to] || arc.weight > units_.longest) continue;
@@ -92,42 +96,42 @@ class PartialCustomization {
   }
 
   // Computes those shortcuts of a row that must be, from all triangles below.
-  void compute(std::span<const ArcIndex> row) {
-    if (std::none_of(row.begin(), row.end(), [&](ArcIndex a) { return anew_[a]; })) return;
+  void compute(int side, std::span<const ArcIndex> row) {
+    const auto& anew = anew_[side];
+    if (std::none_of(row.begin(), row.end(), [&](ArcIndex a) { return anew[a]; })) return;
     const NodeId x = e_.tail[row[0]];
     const ArcIndex begin = e_.first_low[x], end = e_.first_low[x + 1];
     steps_ += end - begin;
-    for (ArcIndex l = begin; l < end; ++l) {
-      for (int side = 0; side < kSides; ++side) {
-        near_[side][e_.low_tail[l]] = cost(1 - side, e_.low[l]);
-      }
-    }
+    std::vector<W>& near = near_[side];
+    for (ArcIndex l = begin; l < end; ++l) near[e_.low_tail[l]] = cost(1 - side, e_.low[l]);
     for (const ArcIndex a : row) {
-      if (anew_[a]) compute(a);
+      if (anew[a]) compute(side, a);
     }
-    for (ArcIndex l = begin; l < end; ++l) {
-      for (int side = 0; side < kSides; ++side) near_[side][e_.low_tail[l]] = kNoWay<W>;
-    }
+    for (ArcIndex l = begin; l < end; ++l) near[e_.low_tail[l]] = kNoWay<W>;
   }
 
   // Requires near_.
-  void compute(ArcIndex a) {
+  void compute(int side, ArcIndex a) {
     const NodeId x = e_.tail[a], y = e_.head[a];
-    W least[2] = {of_graph(x, y), kSymmetric ? kNoWay<W> : of_graph(y, x)};
-    NodeId middle[2] = {kNoNode, kNoNode};
-    ArcIndex l = e_.first_low[y];
-    for (; l < e_.first_low[y + 1] && e_.low_tail[l] < x; ++l) {
-      const NodeId u = e_.low_tail[l];
-      for (int side = 0; side < kSides; ++side) {
-        if (!(near_[side][u] < least[side])) continue;  // also if u is not below x
-        const W sum = near_[side][u] + cost(side, e_.low[l]);
-        if (!(sum < least[side])) continue;
-        least[side] = sum;
-        middle[side] = u;
-      }
+    W least = of_graph(side, a);
+    NodeId middle = kNoNode;
+    // Nodes below both are below x: the others that are below y are not looked at.
+    const auto tails = e_.low_tail.begin();
+    const NodeId lowest = e_.first_low[x] < e_.first_low[x + 1] ? tails[e_.first_low[x]] : x;
+    auto l = static_cast<ArcIndex>(
+        std::lower_bound(tails + e_.first_low[y], tails + e_.first_low[y + 1], lowest) - tails);
+    const ArcIndex begin = l;
+    const std::vector<W>& near = near_[side];
+    for (; tails[l] < x; ++l) {  // x itself is below y
+      const NodeId u = tails[l];
+      if (!(near[u] < least)) continue;  // also if u is not below x
+      const W sum = near[u] + cost(side, e_.low[l]);
+      if (!(sum < least)) continue;
+      least = sum;
+      middle = u;
     }
-    steps_ += l - e_.first_low[y];
-    for (int side = 0; side < kSides; ++side) set(side, a, least[side], middle[side]);
+    steps_ += l - begin;
+    set(side, a, least, middle);
   }
 
   void read_row(NodeId x) {
@@ -154,12 +158,7 @@ class PartialCustomization {
     if (same) return;
     steps_ += count;
     const NodeId* const heads = e_.head.data() + first;
-    const auto tails = e_.low_tail.begin();
-    auto below = std::upper_bound(tails + e_.first_low[y], tails + e_.first_low[y + 1], x);
-    for (ArcIndex b = 0; b < mine; ++b) {
-      while (*below != heads[b]) ++below;
-      renew(b, mine, e_.low[static_cast<std::size_t>(below - tails)], x);
-    }
+    for (ArcIndex b = 0; b < mine; ++b) renew(b, mine, e_.find(heads[b], y), x);
     ArcIndex over = e_.first[y];
     for (ArcIndex b = mine + 1; b < count; ++b) {
       while (e_.head[over] != heads[b]) ++over;
@@ -179,7 +178,7 @@ class PartialCustomization {
         waiting_.insert(over);
       } else if (row_before_[kDown][down] + row_before_[0][up] == now && sum > now &&
                  costs_.sides[side].middle[over] == x) {
-        anew_[over] = true;
+        anew_[side][over] = true;
         waiting_.insert(over);
       }
     }
@@ -191,8 +190,9 @@ class PartialCustomization {
   const ShortcutCosts<W>& before_;
   ShortcutCosts<W>& costs_;
   AscendingSet waiting_;
-  std::vector<bool> anew_;  // of those that wait: computed from all triangles
-  // By the rank of a node u below the row at hand, x: from x to u, and back. Otherwise kNoWay.
+  std::vector<bool> anew_[2];  // of those that wait: computed from all triangles
+  // By the rank of a node u below the row at hand, x: the cost from x to u, and back. Otherwise
+  // kNoWay.
   std::vector<W> near_[2];
   std::vector<W> row_[2], row_before_[2];  // costs of the row at hand
   std::size_t steps_ = 0;                  // shortcuts looked at
@@ -202,13 +202,13 @@ class PartialCustomization {
 
 template <class W>
 std::optional<std::size_t> renew_shortcuts(const Cch::Topology& topology, const Graph& graph,
-                                           const Units& units, std::span<const ArcIndex> shortcuts,
+                                           const Units& units, std::span<const ArcIndex> places,
                                            const ShortcutCosts<W>& before,
                                            ShortcutCosts<W>& costs) {
   if (costs.symmetric) {
-    return PartialCustomization<W, true>(topology, graph, units, before, costs).run(shortcuts);
+    return PartialCustomization<W, true>(topology, graph, units, before, costs).run(places);
   }
-  return PartialCustomization<W, false>(topology, graph, units, before, costs).run(shortcuts);
+  return PartialCustomization<W, false>(topology, graph, units, before, costs).run(places);
 }
 
 template std::optional<std::size_t> renew_shortcuts(const Cch::Topology&, const Graph&,

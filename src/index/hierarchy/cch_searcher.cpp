@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "base/simd.h"
 #include "index/hierarchy/cch_weights.h"
 #include "lodestar/cch.h"
 
@@ -11,114 +10,63 @@ using index::kNoWay;
 using index::ShortcutCosts;
 using index::ShortcutSide;
 
-namespace {
-
-// cost[head] <- min(cost[head], from + weight) over a row, heads ascending. Where separators are
-// large most heads follow one another, and eight are done at once.
-template <class W>
-inline void relax_heads(W* __restrict cost, const NodeId* __restrict head,
-                        const W* __restrict weight, std::size_t count, W from) {
-  constexpr std::size_t kTogether = 8;
-  std::size_t i = 0;
-  while (i + kTogether <= count) {
-    W* const at = cost + head[i];
-    if (head[i + kTogether - 1] - head[i] == kTogether - 1) {
-      for (std::size_t k = 0; k < kTogether; ++k) at[k] = std::min(at[k], from + weight[i + k]);
-      i += kTogether;
-    } else {
-      if (from + weight[i] < *at) *at = from + weight[i];
-      ++i;
-    }
-  }
-  for (; i < count; ++i) {
-    if (from + weight[i] < cost[head[i]]) cost[head[i]] = from + weight[i];
-  }
-}
-LODESTAR_AVX2_CLONE void relax_row(std::uint32_t* cost, const NodeId* head,
-                                   const std::uint32_t* weight, std::size_t count,
-                                   std::uint32_t from) {
-  relax_heads(cost, head, weight, count, from);
-}
-LODESTAR_AVX2_CLONE void relax_row(double* cost, const NodeId* head, const double* weight,
-                                   std::size_t count, double from) {
-  relax_heads(cost, head, weight, count, from);
-}
-
-}  // namespace
-
-// Both walks to the root, and what they leave for the path.
+// The walks from both ends up to the upper nodes, the rows of these, and what they leave for the
+// path.
 template <class W>
 class CchSearcher::Walk {
  public:
-  Walk(const Elimination& elimination, const ShortcutCosts<W>& costs)
-      : e_(elimination), costs_(costs) {
+  Walk(const Cch::Topology& topology, const ShortcutCosts<W>& costs)
+      : e_(topology.elimination), upper_(topology.upper), costs_(costs) {
     for (Side& side : sides_) {
-      side.cost.assign(e_.size(), kNoWay<W>);
-      if (!costs_.up().first.empty()) side.by.resize(e_.size());
+      side.cost.resize(upper_.levels);
+      side.row.resize(upper_.longest);
     }
   }
 
   // s and t are ranks. Returns the cost, kNoWay without a path.
   W run(NodeId s, NodeId t, std::uint64_t& expansions) {
-    Side& forward = sides_[0];
-    Side& backward = sides_[1];
-    forget(forward, source_);
-    forget(backward, target_);
-    source_ = s;
-    target_ = t;
-    meeting_ = kNoNode;
     best_ = kNoWay<W>;
-    forward.cost[s] = 0;
-    backward.cost[t] = 0;
-    // Each walk continues separately up to their meeting node; a root leads to kNoNode, the highest
-    // rank.
-    NodeId x = s, y = t;
-    while (x != y) {
-      if (x < y) {
-        relax(forward, costs_.up(), x, expansions);
-        x = e_.parent[x];
-      } else {
-        relax(backward, costs_.down(), y, expansions);
-        y = e_.parent[y];
-      }
-    }
-    for (; x != kNoNode; x = e_.parent[x]) {
-      const W through = forward.cost[x] + backward.cost[x];
-      if (through < best_) {
-        best_ = through;
-        meeting_ = x;
-      }
-      relax(forward, costs_.up(), x, expansions);
-      relax(backward, costs_.down(), x, expansions);
-    }
+    meeting_ = kNoNode;
+    NodeId common = upper_.common(e_, s, t);
+    walk(0, s, kNoNode, expansions);
+    walk(1, t, common, expansions);
+    if (common == kNoNode) return kNoWay<W>;
+    if (!upper_.contains(common)) common = sides_[0].top;
+    if (common == kNoNode) return best_;
+    const std::size_t count = upper_.depth[common] + std::size_t{1};
+    for (const int end : {0, 1}) combine_rows(end, count, expansions);
+    const W* const up = sides_[0].row.data();
+    const W* const down = sides_[1].row.data();
+    const W least = index::least_sum(up, down, count);
+    if (!(least < best_)) return best_;
+    best_ = least;
+    std::size_t depth = 0;
+    while (up[depth] + down[depth] != least) ++depth;
+    for (meeting_ = common; upper_.depth[meeting_] != depth;) meeting_ = e_.parent[meeting_];
     return best_;
   }
 
   void path(std::vector<NodeId>& nodes) const {
     nodes.clear();
     if (meeting_ == kNoNode) return;
-    std::vector<Step>& steps = steps_;
-    steps.clear();
-    for (NodeId x = meeting_; x != target_; x = e_.tail[steps.back().arc]) {
-      steps.push_back({reached_by(1, x), false});
+    steps_.clear();
+    for (const int end : {1, 0}) {
+      climb(end);
+      if (end == 0) std::reverse(climb_.begin(), climb_.end());
+      for (const ArcIndex arc : climb_) steps_.push_back({arc, end == 0});
     }
-    std::reverse(steps.begin(), steps.end());
-    for (NodeId x = meeting_; x != source_; x = e_.tail[steps.back().arc]) {
-      steps.push_back({reached_by(0, x), true});
-    }
-    nodes.push_back(e_.node[source_]);
-    while (!steps.empty()) {
-      const Step step = steps.back();
-      steps.pop_back();
-      const ShortcutSide<W>& side = step.up ? costs_.up() : costs_.down();
+    nodes.push_back(e_.node[sides_[0].root]);
+    while (!steps_.empty()) {
+      const Step step = steps_.back();
+      steps_.pop_back();
       const NodeId low = e_.tail[step.arc], high = e_.head[step.arc],
-                   middle = side.middle[step.arc];
+                   middle = shortcuts(step.up ? 0 : 1).middle[step.arc];
       const NodeId from = step.up ? low : high, to = step.up ? high : low;
       if (middle == kNoNode) {
         nodes.push_back(e_.node[to]);
       } else {  // down to the middle, and up again
-        steps.push_back({e_.find(middle, to), true});
-        steps.push_back({e_.find(middle, from), false});
+        steps_.push_back({e_.find(middle, to), true});
+        steps_.push_back({e_.find(middle, from), false});
       }
     }
   }
@@ -129,82 +77,168 @@ class CchSearcher::Walk {
   }
 
  private:
+  struct Entry {
+    NodeId node;
+    W cost;
+  };
   struct Side {
-    std::vector<W> cost;       // of the last run's nodes, otherwise kNoWay
-    std::vector<ArcIndex> by;  // the arc from below that gave it, where arcs were left out
+    NodeId root = kNoNode;       // where the walk begins
+    NodeId top = kNoNode;        // the first upper node on the way; kNoNode if there is none
+    std::vector<W> cost;         // of the ancestors, by depth, as far as the walk reaches
+    std::vector<Entry> entries;  // the upper nodes that the walk reaches
+    std::vector<W> row;          // the costs of common upper ancestors, by depth
   };
   struct Step {
     ArcIndex arc;
     bool up;
   };
 
-  static void reach(Side& side, NodeId v, W cost, ArcIndex by) {
-    if (!(cost < side.cost[v])) return;
-    side.cost[v] = cost;
-    side.by[v] = by;
+  const ShortcutSide<W>& shortcuts(int end) const {
+    return costs_.sides[costs_.symmetric ? 0 : end];
   }
 
-  void forget(Side& side, NodeId from) const {
-    for (NodeId x = from; x != kNoNode; x = e_.parent[x]) side.cost[x] = kNoWay<W>;
+  // Up to the first upper node. From the node `common` on, the walk may meet that of the other end.
+  void walk(int end, NodeId root, NodeId common, std::uint64_t& expansions) {
+    Side& side = sides_[end];
+    side.root = root;
+    side.entries.clear();
+    NodeId x = root, last = kNoNode;
+    if (upper_.contains(x)) {
+      side.entries.push_back({x, 0});
+    } else {
+      std::fill_n(side.cost.data(), upper_.depth[x], kNoWay<W>);
+      side.cost[upper_.depth[x]] = 0;
+    }
+    for (; x != kNoNode && !upper_.contains(x); last = x, x = e_.parent[x]) {
+      const W cost = side.cost[upper_.depth[x]];
+      if (x >= common) {
+        const W sum = sides_[0].cost[upper_.depth[x]] + cost;
+        if (sum < best_) meeting_ = x;
+        best_ = std::min(best_, sum);
+      }
+      if (cost >= best_) continue;  // also if x was not reached
+      ++expansions;
+      if (watch_ != nullptr) tell(end, x, cost);
+      relax(side, shortcuts(end), x, cost);
+    }
+    side.top = x;
+    if (last == kNoNode || x == kNoNode) return;
+    // The heads of a node are heads or ancestors of its parent: all that is reached is here.
+    for (const NodeId head : e_.heads(last)) {
+      const W cost = side.cost[upper_.depth[head]];
+      if (cost < best_) side.entries.push_back({head, cost});
+    }
   }
 
-  // The shortcut by which a node was reached. Noting it at every arc would take longer than finding
-  // those of a path: the sums are the same again.
-  ArcIndex reached_by(int end, NodeId x) const {
-    const ShortcutSide<W>& shortcuts = end == 0 ? costs_.up() : costs_.down();
+  void relax(Side& side, const ShortcutSide<W>& shortcuts, NodeId u, W cost) const {
+    for (ArcIndex a = e_.first[u]; a < e_.first[u + 1];) {
+      for (const W more : shortcuts.cost.run(a, e_.first[u + 1])) {
+        W& known = side.cost[upper_.depth[e_.head[a++]]];
+        known = std::min(known, cost + more);
+      }
+    }
+  }
+
+  // The costs to the first `count` ancestors, by depth.
+  void combine_rows(int end, std::size_t count, std::uint64_t& expansions) {
+    Side& side = sides_[end];
+    std::fill_n(side.row.data(), index::whole_lanes(count), kNoWay<W>);
+    for (const Entry& entry : side.entries) {
+      const std::size_t depth = upper_.depth[entry.node];
+      // A path over a lower entry is at least as short, also to all above.
+      if (depth < count && side.row[depth] <= entry.cost) continue;
+      ++expansions;
+      if (watch_ != nullptr) tell(end, entry.node, entry.cost);
+      index::lower_row(side.row.data(), row_of(end, entry.node),
+                       index::whole_lanes(std::min(count, depth + 1)), entry.cost);
+    }
+  }
+
+  const W* row_of(int end, NodeId x) const {
+    return costs_.rows->of(costs_, costs_.symmetric ? 0 : end, x);
+  }
+
+  // The shortcuts from an end up to the meeting node. Noting them during the search would take
+  // longer than finding those of a path: the sums are the same again.
+  void climb(int end) const {
     const Side& side = sides_[end];
-    if (!shortcuts.first.empty()) return shortcuts.kept_as[side.by[x]];
-    for (ArcIndex i = e_.first_low[x]; i < e_.first_low[x + 1]; ++i) {
-      const ArcIndex arc = e_.low[i];
-      const W below = side.cost[e_.tail[arc]];
-      if (below < kNoWay<W> && below + shortcuts.cost[arc] == side.cost[x]) return arc;
+    climb_.clear();
+    Entry below{meeting_, kNoWay<W>};
+    std::size_t depth = 0;
+    if (upper_.contains(meeting_)) {
+      depth = upper_.depth[meeting_];
+      for (const Entry& entry : side.entries) {
+        if (upper_.depth[entry.node] < depth ||
+            entry.cost + row_of(end, entry.node)[depth] != side.row[depth]) {
+          continue;
+        }
+        below = entry;
+        break;
+      }
+    } else {
+      below.cost = side.cost[upper_.depth[meeting_]];
+    }
+    for (Entry at = below; at.node != side.root;) {
+      const auto [from, arc] = reached_by(end, at);
+      climb_.push_back(arc);
+      at = from;
+    }
+    std::reverse(climb_.begin(), climb_.end());
+    for (NodeId x = below.node; x != meeting_; x = e_.head[climb_.back()]) {
+      climb_.push_back(next_up(end, x, depth));
+    }
+  }
+
+  // The node of the walk from which another one was reached, and the shortcut.
+  std::pair<Entry, ArcIndex> reached_by(int end, const Entry& at) const {
+    const Side& side = sides_[end];
+    for (NodeId u = side.root; u < at.node && u != side.top; u = e_.parent[u]) {
+      const ArcIndex arc = e_.find(u, at.node);
+      const W cost = side.cost[upper_.depth[u]];
+      if (arc == kNoNode || !(cost < kNoWay<W>)) continue;
+      if (cost + shortcuts(end).cost[arc] == at.cost) return {{u, cost}, arc};
     }
     throw Error("the hierarchy is inconsistent: a node of a path has no predecessor");
   }
 
-  void relax(Side& side, const ShortcutSide<W>& shortcuts, NodeId u, std::uint64_t& expansions) {
-    const W cost = side.cost[u];
-    if (cost >= best_) return;  // also when u was not reached
-    ++expansions;
-    if (watch_ != nullptr) tell(&side == &sides_[0] ? 0 : 1, u);
-    if (shortcuts.first.empty()) {
-      for (std::size_t at = e_.first[u]; at < e_.first[u + 1];) {
-        const std::span<const W> row = shortcuts.cost.run(at, e_.first[u + 1]);
-        relax_row(side.cost.data(), e_.head.data() + at, row.data(), row.size(), cost);
-        at += row.size();
-      }
-      return;
+  // The first shortcut on the way from x to its ancestor of this depth.
+  ArcIndex next_up(int end, NodeId x, std::size_t depth) const {
+    const W whole = row_of(end, x)[depth];
+    for (ArcIndex a = e_.first[x]; a < e_.first[x + 1]; ++a) {
+      const NodeId head = e_.head[a];
+      if (upper_.depth[head] < depth) break;
+      if (shortcuts(end).cost[a] + row_of(end, head)[depth] == whole) return a;
     }
-    for (ArcIndex a = shortcuts.first[u]; a < shortcuts.first[u + 1]; ++a) {
-      reach(side, shortcuts.kept[a].head, cost + shortcuts.kept[a].cost, a);
-    }
+    throw Error("the hierarchy is inconsistent: a node of a path has no successor");
   }
 
-  void tell(int end, NodeId u) const {
-    const NodeId root = end == 0 ? source_ : target_;
-    const NodeId parent = u == root ? kNoNode : e_.node[e_.tail[reached_by(end, u)]];
-    watch_->push_back({e_.node[u], unit_ * static_cast<Cost>(sides_[end].cost[u]), parent,
-                       static_cast<Direction>(end)});
+  void tell(int end, NodeId u, W cost) const {
+    const NodeId root = sides_[end].root;
+    const NodeId parent = u == root ? kNoNode : e_.node[reached_by(end, {u, cost}).first.node];
+    watch_->push_back(
+        {e_.node[u], unit_ * static_cast<Cost>(cost), parent, static_cast<Direction>(end)});
   }
 
   const Elimination& e_;
+  const index::UpperNodes& upper_;
   const ShortcutCosts<W>& costs_;
   Side sides_[2];
+  mutable std::vector<ArcIndex> climb_;
   mutable std::vector<Step> steps_;  // of a path, still to be unpacked, the next one last
   std::vector<IndexStep>* watch_ = nullptr;
   double unit_ = 1;
   W best_ = 0;
-  NodeId source_ = kNoNode, target_ = kNoNode, meeting_ = kNoNode;
+  NodeId meeting_ = kNoNode;
 };
 
 class CchSearcher::Impl {
  public:
   explicit Impl(std::shared_ptr<const CchMetric::Weights> weights) : weights_(std::move(weights)) {
-    const Elimination& elimination = weights_->topology->elimination;
+    const Cch::Topology& topology = *weights_->topology;
     if (const auto* narrow = std::get_if<ShortcutCosts<std::uint32_t>>(&weights_->costs)) {
-      walk_.emplace<Walk<std::uint32_t>>(elimination, *narrow);
+      walk_.emplace<Walk<std::uint32_t>>(topology, *narrow);
     } else {
-      walk_.emplace<Walk<double>>(elimination, std::get<ShortcutCosts<double>>(weights_->costs));
+      walk_.emplace<Walk<double>>(topology, std::get<ShortcutCosts<double>>(weights_->costs));
     }
   }
 

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "index/distance_bound.h"
+#include "index/hierarchy/ancestor_rows.h"
 #include "index/hierarchy/elimination.h"
 #include "index/hierarchy/shared_array.h"
 #include "index/hierarchy/tree_work.h"
@@ -16,6 +17,7 @@ namespace lodestar {
 
 struct Cch::Topology {
   index::Elimination elimination;
+  index::UpperNodes upper;
   index::TreeWork work;
   index::DistanceBound bound;
   bool symmetric = false;
@@ -27,38 +29,24 @@ struct Cch::Topology {
 
 namespace index {
 
-template <class W>
-struct KeptArc {
-  NodeId head;
-  W cost;
-};
-
 // One direction of the shortcuts: their costs and middle nodes.
 template <class W>
 struct ShortcutSide {
   SharedArray<W> cost;         // [arcs]
   SharedArray<NodeId> middle;  // [arcs] a rank; kNoNode: an arc of the graph
-  // The shortcuts that queries need: those that no path over higher nodes makes redundant.
-  std::vector<ArcIndex> first;    // [n + 1]
-  std::vector<KeptArc<W>> kept;   // rows of shortcuts
-  std::vector<ArcIndex> kept_as;  // parallel to kept: the number of the shortcut
 
-  std::size_t bytes() const {
-    return cost.size() * (sizeof(W) + 4) + 4 * (first.size() + kept_as.size()) +
-           sizeof(KeptArc<W>) * kept.size();
-  }
+  std::size_t bytes() const { return cost.size() * (sizeof(W) + 4); }
 };
 
 template <class W>
 struct ShortcutCosts {
   ShortcutSide<W> sides[2];  // up, down; symmetric graphs have only the first
   bool symmetric = false;
-  const ShortcutSide<W>& up() const { return sides[0]; }
-  const ShortcutSide<W>& down() const { return sides[symmetric ? 0 : 1]; }
+  std::unique_ptr<AncestorRows<W>> rows;  // of the final costs
 };
 
-// The same costs, to be changed. Its queries use all shortcuts. If it is not symmetric but `costs`
-// is, both directions begin alike.
+// The same costs, to be changed. If it is not symmetric but `costs` is, both directions begin
+// alike.
 template <class W>
 ShortcutCosts<W> shared_costs(const ShortcutCosts<W>& costs, bool symmetric) {
   ShortcutCosts<W> copy;
@@ -80,16 +68,13 @@ inline constexpr std::uint32_t kNoWay<std::uint32_t> = 0x7fffffffu;
 // Basic customization: computes the costs of all shortcuts from those of the arcs.
 template <class W>
 void add_triangles(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsigned threads);
-// Perfect customization: selects the shortcuts that are kept.
-template <class W>
-void keep_needed(const Cch::Topology& topology, ShortcutCosts<W>& costs, unsigned threads);
 
-// Partial customization after changes of the arcs of these shortcuts; `costs` shares those of
+// Partial customization after changes of arcs at these places (Topology); `costs` shares those of
 // `before`. Returns the number of triangles visited, or nothing if too much depends on the changes;
 // the costs are then unusable.
 template <class W>
 std::optional<std::size_t> renew_shortcuts(const Cch::Topology& topology, const Graph& graph,
-                                           const Units& units, std::span<const ArcIndex> shortcuts,
+                                           const Units& units, std::span<const ArcIndex> places,
                                            const ShortcutCosts<W>& before, ShortcutCosts<W>& costs);
 
 }  // namespace index

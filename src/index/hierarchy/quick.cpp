@@ -38,8 +38,7 @@ Data quickly_customised(const Data& data, const Graph& graph, unsigned threads) 
   made.graph = graph;
   made.flexible = data.flexible;
   const Cch& cch = data.flexible->cch;
-  // Pruning would double the time, and a contraction follows.
-  const CchCustomizing options{.threads = threads, .prune = false};
+  const CchCustomizing options{.threads = threads};
   if (data.metric) {
     made.metric = data.metric->changed(data.graph, graph, options);
   } else {

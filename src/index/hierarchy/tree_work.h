@@ -17,9 +17,8 @@ struct TreeWork {
   };
   std::vector<Branch> branches;             // in descending order of size
   std::vector<std::vector<NodeId>> chains;  // ranks, ascending; those below others first
-  std::vector<NodeId> top;                  // all of the chains, ascending
 
-  std::size_t bytes() const { return 8 * top.size() + sizeof(Branch) * branches.size(); }
+  std::size_t bytes() const;
 };
 
 // There are no branches if subtrees are not ranges of ranks, as in orders given by the caller; all

@@ -1,42 +1,48 @@
 #include "index/labels/label_query.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace lodestar::index {
 
-void LabelQuery::across_the_core(LabelView from, LabelView to) {
+template <class W>
+void LabelQuery<W>::across_the_core(View from, View to) {
   const std::size_t core = data_.core;
-  const std::uint32_t* between = data_.between.data();
-  const std::uint64_t* const from_end = from.hub();
-  const std::uint64_t* const to_end = to.hub();
-  for (const std::uint64_t* t = to.entry(); t != to_end; ++t) {
-    const std::uint32_t* row = between + key_of(*t) * core;
-    std::uint32_t least = kFar, at = 0;
-    for (const std::uint64_t* s = from.entry(); s != from_end; ++s) {
-      const std::uint32_t cost = distance_of(*s) + row[key_of(*s)];
-      at = cost < least ? key_of(*s) : at;
+  const W* between = data_.template between_of<W>();
+  const Item* const from_end = from.hub();
+  const Item* const to_end = to.hub();
+  for (const Item* t = to.entry(); t != to_end; ++t) {
+    const W* row = between + t->key * core;
+    W least = kUnreached<W>;
+    std::uint32_t at = 0;
+    for (const Item* s = from.entry(); s != from_end; ++s) {
+      const W cost = s->distance() + row[s->key];
+      at = cost < least ? s->key : at;
       least = std::min(cost, least);
     }
-    // `least` is the distance from s to this node of the core: on a symmetric graph less what t is
-    // away from it a bound.
-    if (least > distance_of(*t)) least_ = std::max(least_, least - distance_of(*t));
-    if (least + distance_of(*t) < best_) {
-      best_ = least + distance_of(*t);
+    if (least + t->distance() < best_) {
+      best_ = least + t->distance();
       from_ = at;
-      to_ = key_of(*t);
+      to_ = t->key;
     }
+    // `least` is the distance from s to this node of the core: on a symmetric graph less what t is
+    // away from it a bound. Of doubles a little less, since sums are rounded and the difference may
+    // be small beside them.
+    if constexpr (std::is_same_v<W, double>) least *= 1 - 1e-9;
+    if (least > t->distance()) least_ = std::max(least_, least - t->distance());
   }
 }
 
-void LabelQuery::over_hubs(LabelView from, LabelView to) {
-  const std::uint64_t* s = from.hub();
-  const std::uint64_t* t = to.hub();
-  const std::uint64_t* const s_end = from.end();
-  const std::uint64_t* const t_end = to.end();
+template <class W>
+void LabelQuery<W>::over_hubs(View from, View to) {
+  const Item* s = from.hub();
+  const Item* t = to.hub();
+  const Item* const s_end = from.end();
+  const Item* const t_end = to.end();
   while (s != s_end && t != t_end) {
-    const std::uint32_t a = key_of(*s), b = key_of(*t);
+    const std::uint32_t a = s->key, b = t->key;
     if (a == b) {
-      const std::uint32_t cost = distance_of(*s) + distance_of(*t);
+      const W cost = s->distance() + t->distance();
       if (cost < best_) {
         best_ = cost;
         over_hub_ = true;
@@ -48,14 +54,16 @@ void LabelQuery::over_hubs(LabelView from, LabelView to) {
   }
 }
 
-std::uint32_t LabelQuery::answer(Query query) {
+template <class W>
+W LabelQuery<W>::answer(Query query) {
   query_ = query;
-  const LabelView from = label_of(query.source, 0), to = label_of(query.target, 1);
-  for (const std::uint64_t* label : {from.header, to.header}) {  // entries fill two lines or so
+  const View from = label_of<W>(data_, query.source, 0);
+  const View to = label_of<W>(data_, query.target, data_.symmetric ? 0 : 1);
+  for (const Item* label : {from.header, to.header}) {  // entries fill two lines or so
     __builtin_prefetch(label);
     __builtin_prefetch(label + 8);
   }
-  best_ = kFar;
+  best_ = kUnreached<W>;
   least_ = 0;
   over_hub_ = false;
   across_the_core(from, to);
@@ -63,13 +71,14 @@ std::uint32_t LabelQuery::answer(Query query) {
   return best_;
 }
 
-void LabelQuery::climb() const {
+template <class W>
+void LabelQuery<W>::climb() const {
   struct Rise {
     NodeId at;
     std::uint32_t key;  // of the item that leads up
     int side;
     bool rises = true;
-    const std::uint64_t* label = nullptr;
+    const Item* label = nullptr;
   };
   Rise ends[2] = {{data_.place[query_.source], from_, 0},
                   {data_.place[query_.target], over_hub_ ? from_ : to_, data_.symmetric ? 0 : 1}};
@@ -80,24 +89,24 @@ void LabelQuery::climb() const {
     for (Rise& end : ends) {
       if (!end.rises) continue;
       const std::uint32_t label = data_.label_at[end.side][data_.original[end.at]];
-      end.label = data_.labels[end.side].data() + label;
+      end.label = label_items<W>(data_, end.side) + label;
       __builtin_prefetch(end.label);
       __builtin_prefetch(end.label + 8);
       __builtin_prefetch(data_.label_arcs[end.side].data() + label);
-      __builtin_prefetch(data_.row_of<std::uint32_t>(end.at, end.side).data());
+      __builtin_prefetch(data_.template row_of<W>(end.at, end.side).data());
     }
     for (Rise& end : ends) {
       if (!end.rises) continue;
-      const LabelView label{end.label};
-      const std::uint64_t* item = over_hub_ ? label.hub() : label.entry();
-      const std::uint64_t* const stop = over_hub_ ? label.end() : label.hub();
-      while (item != stop && key_of(*item) != end.key) ++item;
+      const View label{end.label};
+      const Item* item = over_hub_ ? label.hub() : label.entry();
+      const Item* const stop = over_hub_ ? label.end() : label.hub();
+      while (item != stop && item->key != end.key) ++item;
       end.rises = item != stop;
       if (!end.rises) continue;
       const std::uint8_t arc =
-          data_
-              .label_arcs[end.side][static_cast<std::size_t>(item - data_.labels[end.side].data())];
-      const auto row = data_.row_of<std::uint32_t>(end.at, end.side);
+          data_.label_arcs[end.side]
+                          [static_cast<std::size_t>(item - label_items<W>(data_, end.side))];
+      const auto row = data_.template row_of<W>(end.at, end.side);
       end.rises = arc < row.size();  // not kOwnItem
       if (!end.rises) continue;
       const NodeId head = row[arc].head;
@@ -112,12 +121,16 @@ void LabelQuery::climb() const {
   }
 }
 
-NodeId LabelQuery::steps(std::vector<PathStep>& steps) const {
+template <class W>
+NodeId LabelQuery<W>::steps(std::vector<PathStep>& steps) const {
   climb();
   steps.assign(climbed_[0].begin(), climbed_[0].end());
   if (!over_hub_) walk_.append(from_, to_, steps);
   steps.insert(steps.end(), climbed_[1].rbegin(), climbed_[1].rend());
   return data_.place[query_.source];
 }
+
+template class LabelQuery<std::uint32_t>;
+template class LabelQuery<double>;
 
 }  // namespace lodestar::index

@@ -10,27 +10,28 @@
 
 namespace lodestar::index {
 
-class LabelQuery final : public Watchable {
+template <class W>
+class LabelQuery final : public Watchable<W> {
  public:
-  explicit LabelQuery(const Data& data) : Watchable(data), walk_(data) {}
+  explicit LabelQuery(const Data& data) : Watchable<W>(data), walk_(data) {}
 
  private:
-  std::uint32_t answer(Query query) override;
+  using View = LabelView<W>;
+  using Item = LabelItem<W>;
+  using Watchable<W>::data_;
+
+  W answer(Query query) override;
   NodeId steps(std::vector<PathStep>& steps) const override;
-  LabelView label_of(NodeId id, int end) const {
-    const int side = data_.symmetric ? 0 : end;
-    return {data_.labels[side].data() + data_.label_at[side][id]};
-  }
-  void across_the_core(LabelView from, LabelView to);
-  void over_hubs(LabelView from, LabelView to);
+  void across_the_core(View from, View to);
+  void over_hubs(View from, View to);
   void climb() const;  // from both ends to the core or the hub
 
   Query query_{};
-  std::uint32_t best_ = kFar;
-  std::uint32_t least_ = 0;          // lower bound on the cost, on a symmetric graph
+  W best_ = kUnreached<W>;
+  W least_ = 0;                      // lower bound on the cost, on a symmetric graph
   bool over_hub_ = false;            // the best path meets at the hub `from_`
   std::uint32_t from_ = 0, to_ = 0;  // nodes of the core
-  mutable CoreWalk walk_;
+  mutable CoreWalk<W> walk_;
   mutable std::vector<PathStep> climbed_[2];  // the up-arcs of the path from either end
 };
 

@@ -14,11 +14,10 @@
 namespace lodestar::index {
 namespace {
 
-using Distance = std::uint32_t;
-
+template <class Distance>
 struct OwnedLabels {
   LargeVector<std::uint32_t> at[2];
-  LargeVector<std::uint64_t> labels[2];
+  LargeVector<LabelItem<Distance>> labels[2];
   std::vector<std::uint8_t> arcs[2];
 };
 
@@ -26,18 +25,19 @@ void require(bool good, const char* why) {
   if (!good) throw Error(std::string("labels do not fit this graph: ") + why);
 }
 
+template <class Distance>
 class LabelBuilder {
  public:
   explicit LabelBuilder(const Data& data)
       : data_(data),
-        owned_(std::make_shared<OwnedLabels>()),
+        owned_(std::make_shared<OwnedLabels<Distance>>()),
         place_(data.nodes, 0),
         seen_(data.core, 0),
         near_(data.core, 0) {
     for (int side = 0; side < data.sides(); ++side) rows_[side].resize(data.nodes);
   }
 
-  std::shared_ptr<OwnedLabels> run() {
+  std::shared_ptr<OwnedLabels<Distance>> run() {
     order();
     label_the_core();
     // By number: what is above has a smaller one, and lies close by.
@@ -61,7 +61,7 @@ class LabelBuilder {
     // Arcs up lead to smaller numbers.
     for (NodeId u = data_.nodes; u-- > data_.core;) {
       for (int side = 0; wanted[u] && side < data_.sides(); ++side) {
-        for (const auto& arc : data_.row_of<Distance>(u, side)) wanted[arc.head] = true;
+        for (const auto& arc : data_.template row_of<Distance>(u, side)) wanted[arc.head] = true;
       }
     }
     order();
@@ -75,7 +75,7 @@ class LabelBuilder {
       if (timed.contains(u)) seconds += seconds_since(begin);
     }
     std::size_t bytes = 0;
-    const std::size_t item = sizeof(std::uint64_t) + (data_.paths ? 1 : 0);
+    const std::size_t item = sizeof(LabelItem<Distance>) + (data_.paths ? 1 : 0);
     for (const NodeId u : chosen) {
       for (int side = 0; side < data_.sides(); ++side) {
         const Row& row = rows_[side][u];
@@ -130,7 +130,8 @@ class LabelBuilder {
   // From u to v on side 0, from v to u on side 1.
   Distance core_distance(NodeId u, NodeId v, int side) const {
     const std::size_t core = data_.core;
-    return side == 0 ? data_.between[v * core + u] : data_.between[u * core + v];
+    const Distance* between = data_.template between_of<Distance>();
+    return side == 0 ? between[v * core + u] : between[u * core + v];
   }
 
   void label(NodeId x, int side) {
@@ -170,7 +171,7 @@ class LabelBuilder {
   void gather(NodeId x, int side) {
     entries_.clear();
     hubs_.assign(1, {place_[x], 0, kOwnItem});
-    const auto row = data_.row_of<Distance>(x, side);
+    const auto row = data_.template row_of<Distance>(x, side);
     require(row.size() < kOwnItem, "a node has 255 arcs up");
     for (std::size_t i = 0; i < row.size(); ++i) {
       const auto arc = static_cast<std::uint8_t>(i);
@@ -206,7 +207,7 @@ class LabelBuilder {
   // From the node at hand to v in the core, by its entries.
   Distance to_core(NodeId v, int side) {
     if (seen_[v] == run_) return near_[v];
-    Distance least = kFar;
+    Distance least = kUnreached<Distance>;
     for (const Item& entry : entries_) {
       least = std::min(least, entry.distance + core_distance(entry.key, v, side));
     }
@@ -238,12 +239,11 @@ class LabelBuilder {
       const auto entries = entries_of(u, side), hubs = hubs_of(u, side);
       Distance reach = 0;
       for (const Item& item : hubs) reach = std::max(reach, item.distance);
-      labels.push_back(reach | std::uint64_t{entries.size()} << 32 |
-                       std::uint64_t{hubs.size()} << 48);
+      labels.push_back({static_cast<std::uint32_t>(entries.size() | hubs.size() << 16), reach});
       arcs.push_back(0);
       for (const auto items : {entries, hubs}) {
         for (const Item& item : items) {
-          labels.push_back(item.distance | std::uint64_t{item.key} << 32);
+          labels.push_back({item.key, item.distance});
           arcs.push_back(item.arc);
         }
       }
@@ -253,7 +253,7 @@ class LabelBuilder {
   }
 
   const Data& data_;
-  std::shared_ptr<OwnedLabels> owned_;
+  std::shared_ptr<OwnedLabels<Distance>> owned_;
   std::vector<NodeId> from_top_;      // below the core, arcs up lead to the front
   std::vector<std::uint32_t> place_;  // in from_top_
   std::vector<Row> rows_[2];
@@ -274,20 +274,29 @@ NodeId label_core(NodeId nodes) {
 
 LabelSample sample_labels(const Data& data, NodeId samples) {
   if (data.nodes == 0 || samples == 0) return {};
-  return LabelBuilder(data).sample(samples);
+  return data.wide ? LabelBuilder<double>(data).sample(samples)
+                   : LabelBuilder<std::uint32_t>(data).sample(samples);
 }
 
-void add_labels(Data& data) {
-  require(!data.wide, "its weights are neither whole numbers nor decimals of few places");
-  require(data.core < kMostDistances, "its core has 2^16 nodes; choose a smaller one");
-  add_core_distances(data);
-  const std::shared_ptr<OwnedLabels> owned = LabelBuilder(data).run();
+namespace {
+
+template <class Distance>
+void make_labels(Data& data) {
+  const std::shared_ptr<OwnedLabels<Distance>> owned = LabelBuilder<Distance>(data).run();
   for (int side = 0; side < data.sides(); ++side) {
     data.label_at[side] = owned->at[side];
-    data.labels[side] = owned->labels[side];
+    data.labels[side] = std::as_bytes(std::span(owned->labels[side]));
     data.label_arcs[side] = owned->arcs[side];
   }
   data.label_keeper = owned;
+}
+
+}  // namespace
+
+void add_labels(Data& data) {
+  require(data.core < kMostDistances, "its core has 2^16 nodes; choose a smaller one");
+  add_core_distances(data);
+  data.wide ? make_labels<double>(data) : make_labels<std::uint32_t>(data);
   data.labelled = true;
 }
 

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "base/min_heap.h"
@@ -64,9 +63,7 @@ class Climber {
         entries_.push_back({label.node, label.distance});
       }
     }
-    if constexpr (std::is_same_v<W, std::uint32_t>) {
-      if (!data_.between.empty()) drop_redundant(end);
-    }
+    if (!data_.between.empty()) drop_redundant(end);
   }
   void run(NodeId from, int end) {
     const Start start{from, 0};
@@ -92,6 +89,7 @@ class Climber {
   // an entry must not be compared with itself.
   void drop_redundant(int end) {
     const std::size_t core = data_.core;
+    const W* const between = data_.template between_of<W>();
     std::sort(entries_.begin(), entries_.end(), [](const Item<W>& a, const Item<W>& b) {
       return a.distance != b.distance ? a.distance < b.distance : a.key < b.key;
     });
@@ -99,8 +97,8 @@ class Climber {
     for (const Item<W>& item : entries_) {
       const bool behind = std::any_of(
           entries_.begin(), entries_.begin() + static_cast<long>(kept), [&](const Item<W>& nearer) {
-            const std::uint32_t across = end == 0 ? data_.between[item.key * core + nearer.key]
-                                                  : data_.between[nearer.key * core + item.key];
+            const W across = end == 0 ? between[item.key * core + nearer.key]
+                                      : between[nearer.key * core + item.key];
             return nearer.distance + across <= item.distance;
           });
       if (!behind) entries_[kept++] = item;

@@ -1,7 +1,6 @@
 #include "index/matrix/core_rows.h"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "index/matrix/kernel.h"
 #include "lodestar/detail/stop.h"
@@ -13,13 +12,13 @@ CoreRows<W>::CoreRows(const Data& data) : data_(data) {
   if (data.symmetric) return;
   const std::size_t core = data.core;
   if (stored()) {
+    const W* between = data.between_of<W>();
     transposed_.resize(core * core);
     constexpr std::size_t kTile = 16;  // columns of a tile share cache lines
     for (std::size_t v = 0; v < core; v += kTile) {
       const std::size_t end = std::min(v + kTile, core);
       for (std::size_t u = 0; u < core; ++u) {
-        for (std::size_t w = v; w < end; ++w)
-          transposed_[u * core + w] = data.between[w * core + u];
+        for (std::size_t w = v; w < end; ++w) transposed_[u * core + w] = between[w * core + u];
       }
     }
   }
@@ -40,15 +39,13 @@ template <class W>
 void CoreRows<W>::fill(std::span<const Item<W>> entries, int end, W* row, Scratch& scratch) const {
   const std::size_t core = data_.core;
   std::fill(row, row + core, kUnreached<W>);
-  if constexpr (std::is_same_v<W, std::uint32_t>) {
-    if (stored()) {
-      const std::uint32_t* rows =
-          end == 0 && !data_.symmetric ? transposed_.data() : data_.between.data();
-      min_plus(rows, core, entries.data(), entries.size(), row, core);
-      return;
-    }
+  if (!stored()) {
+    search(entries, end, row, scratch);
+    return;
   }
-  search(entries, end, row, scratch);
+  const W* rows =
+      end == 0 && !data_.symmetric ? transposed_.data() : data_.template between_of<W>();
+  min_plus(rows, core, entries.data(), entries.size(), row, core);
 }
 
 template <class W>

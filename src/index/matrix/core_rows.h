@@ -37,7 +37,7 @@ class CoreRows {
   void search(std::span<const Item<W>> entries, int end, W* row, Scratch& scratch) const;
 
   const Data& data_;
-  std::vector<std::uint32_t> transposed_;  // core distances by source, of a directed graph
+  std::vector<W> transposed_;  // core distances by source, of a directed graph
   // The arcs of the core reversed, of a directed graph.
   std::vector<std::uint32_t> first_;
   std::vector<UpArc<W>> arcs_;

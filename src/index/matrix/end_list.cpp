@@ -10,12 +10,12 @@
 namespace lodestar::index {
 namespace {
 
-void append_label(const Data& data, NodeId id, int end, std::vector<Item<std::uint32_t>>& items,
+template <class W>
+void append_label(const Data& data, NodeId id, int end, std::vector<Item<W>>& items,
                   std::size_t& hubs) {
-  const int side = data.symmetric ? 0 : end;
-  const LabelView label{data.labels[side].data() + data.label_at[side][id]};
-  for (const std::uint64_t* item = label.entry(); item != label.end(); ++item) {
-    items.push_back({key_of(*item), distance_of(*item)});
+  const LabelView<W> label = label_of<W>(data, id, data.symmetric ? 0 : end);
+  for (const LabelItem<W>* item = label.entry(); item != label.end(); ++item) {
+    items.push_back({item->key, item->distance()});
   }
   hubs = items.size() - label.hubs();
 }
@@ -32,7 +32,7 @@ EndList<W>::EndList(const Data& data, std::span<const NodeId> nodes, int end, un
     part.places.reserve(some.size() + 1);
     for (const NodeId id : some) {
       Place place{part.items.size(), 0};
-      if constexpr (std::is_same_v<W, std::uint32_t>) {
+      if constexpr (!std::is_same_v<W, std::uint64_t>) {
         if (data.labelled) {
           append_label(data, id, end, part.items, place.hubs);
           part.places.push_back(place);

@@ -8,14 +8,6 @@
 
 namespace lodestar::index {
 
-// No path. Two distances below it do not overflow.
-template <class W>
-inline constexpr W kUnreached = kFar;
-template <>
-inline constexpr double kUnreached<double> = kInfinity;
-template <>
-inline constexpr std::uint64_t kUnreached<std::uint64_t> = std::uint64_t{kFar} << 32;
-
 template <class W>
 struct Item {
   std::uint32_t key = 0;

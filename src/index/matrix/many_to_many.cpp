@@ -317,7 +317,7 @@ class Products final : public ManyToMany {
 
 std::unique_ptr<const ManyToMany> ManyToMany::make(const Index& index) {
   const Data& data = Access::data(index);
-  if (data.metric || (data.wide && !data.exact)) return nullptr;
+  if (data.metric || data.rounded()) return nullptr;
   if (data.wide) return std::make_unique<Products<double>>(index);
   return std::make_unique<Products<std::uint32_t>>(index);
 }

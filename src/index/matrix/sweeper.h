@@ -32,7 +32,6 @@ class Sweeper {
 
   // The lanes of the node with this id; run() has one.
   const W* at(NodeId id) const { return distances_.data() + std::size_t{data_.place[id]} * lanes_; }
-  std::size_t lanes() const { return lanes_; }
 
  private:
   void begin(std::size_t lanes);

@@ -36,7 +36,9 @@ class ClimbLabels {
   }
 
   // The position of a node's label; kNoLabel if it has none.
-  std::uint32_t find(NodeId node) const { return slots_[slot_of(node)].place(run_); }
+  [[gnu::always_inline]] std::uint32_t find(NodeId node) const {
+    return slots_[slot_of(node)].place(run_);
+  }
 
   // The same; adds a label of infinite distance if there is none.
   std::uint32_t find_or_add(NodeId node) {

@@ -1,6 +1,7 @@
 #include "index/query/core_query.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -199,13 +200,8 @@ void CoreQuery<W>::bound_target() {
   std::fill(least_.begin(), least_.end(), std::numeric_limits<std::int32_t>::min());
   for (const NodeId v : ends_[1].entries) {
     const W dt = core_[v].to_target;
-    std::int32_t units;
-    if constexpr (std::is_same_v<W, double>) {
-      units = static_cast<std::int32_t>(std::min(dt / data_.potential_unit, double{kClamp}));
-    } else {
-      units =
-          static_cast<std::int32_t>(std::min(static_cast<double>(dt) / per_unit_, double{kClamp}));
-    }
+    const auto units =
+        static_cast<std::int32_t>(std::min(static_cast<double>(dt) / per_unit_, double{kClamp}));
     const std::int32_t* f = data_.potentials.data() + std::size_t{v} * row_;
     for (std::uint32_t i = 0; i < row_; ++i) {
       most_[i] = std::min(most_[i], f[i] + units);
@@ -219,7 +215,10 @@ W CoreQuery<W>::bound_of(NodeId u) const {
   const std::int32_t* f = data_.potentials.data() + std::size_t{u} * row_;
   const std::int32_t best = data_.both_ways ? both_bound(f, most_.data(), least_.data(), row_)
                                             : rise_bound(f, most_.data(), row_);
-  if constexpr (std::is_same_v<W, double>) return best * data_.potential_unit;
+  if constexpr (std::is_same_v<W, double>) {
+    // Keys of decimals are whole numbers of parts, and the product is rounded.
+    return data_.parts == 1 ? best * per_unit_ : std::floor(best * per_unit_);
+  }
   // No distance is longer than kClamp, and a consistent bound cut off at a constant stays one.
   return static_cast<W>(std::min(best * per_unit_, double{kClamp}));
 }
@@ -311,14 +310,10 @@ SearchResult CoreQuery<W>::run(Query query) {
   SearchResult result;
   result.expansions = effort.climbed + effort.expanded;
   if (meeting_ == Meeting::kNone) return result;
-  if constexpr (std::is_same_v<W, double>) {
-    result.cost = best_;
-    if (!data_.exact && data_.paths) {
-      path(scratch_);
-      result.cost = path_cost(data_.graph, scratch_);
-    }
-  } else {
-    result.cost = data_.cost_of(static_cast<double>(best_));
+  result.cost = data_.cost_of(static_cast<double>(best_));
+  if (data_.rounded() && data_.paths) {
+    path(scratch_);
+    result.cost = path_cost(data_.graph, scratch_);
   }
   result.lower_bound = result.cost;
   return result;
@@ -326,8 +321,10 @@ SearchResult CoreQuery<W>::run(Query query) {
 
 template <class W>
 void CoreQuery<W>::path(std::vector<NodeId>& nodes) const {
-  nodes.clear();
-  if (meeting_ == Meeting::kNone) return;
+  if (meeting_ == Meeting::kNone) {
+    nodes.clear();
+    return;
+  }
   if (!data_.paths) {
     throw Error("the index was built without paths; build it again with paths");
   }

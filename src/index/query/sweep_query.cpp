@@ -96,7 +96,7 @@ bool SweepQuery::climb(int end) {
   if (distance >= best_) return true;
   const std::uint32_t stop = first[u + 1];
   effort.climbed_arcs += stop - first[u];
-  places_.resize(std::max<std::size_t>(places_.size(), stop - first[u]));
+  if (places_.size() < stop - first[u]) places_.resize(stop - first[u]);
   if (stalled(here, side, u, distance)) return true;
   // On a symmetric graph these are the arcs just looked along: their labels are known.
   const std::uint32_t* known = data_.symmetric ? places_.data() : nullptr;
@@ -161,7 +161,7 @@ void SweepQuery::cross() {
   for (const NodeId v : ends_[1].entries) {
     const std::uint32_t rest = ends_[1].core[v].distance;
     if (nearest + rest >= best_) continue;
-    const std::uint32_t* row = data_.between.data() + std::size_t{v} * data_.core;
+    const std::uint32_t* row = data_.between_of<std::uint32_t>() + std::size_t{v} * data_.core;
     std::uint32_t least = kFar;
     NodeId at = 0;
     for (const Source& source : sources_) {

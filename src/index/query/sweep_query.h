@@ -19,7 +19,7 @@
 
 namespace lodestar::index {
 
-class SweepQuery final : public Watchable {
+class SweepQuery final : public Watchable<std::uint32_t> {
  public:
   explicit SweepQuery(const Data& data);
 
@@ -66,7 +66,7 @@ class SweepQuery final : public Watchable {
   bool in_core_ = false;  // the best path crosses the core
   std::uint32_t meet_[2] =
       {};  // its two core nodes, or the two labels of the node where climbs meet
-  mutable CoreWalk walk_;
+  mutable CoreWalk<std::uint32_t> walk_;
 };
 
 }  // namespace lodestar::index

@@ -4,12 +4,13 @@
 
 namespace lodestar::index {
 
-SearchResult Watchable::run(Query query) {
+template <class W>
+SearchResult Watchable<W>::run(Query query) {
   searched_ = false;
   const SearchResult result = asked(query);
   if (watch == nullptr || tell(*watch)) return result;
   searched_ = true;
-  if (!search_) search_ = std::make_unique<CoreQuery<std::uint32_t>>(data_);
+  if (!search_) search_ = std::make_unique<CoreQuery<W>>(data_);
   search_->watch = watch;
   const SearchResult found = search_->run(query);
   search_->watch = nullptr;
@@ -17,25 +18,33 @@ SearchResult Watchable::run(Query query) {
   return found;
 }
 
-SearchResult Watchable::asked(Query query) {
+template <class W>
+SearchResult Watchable<W>::asked(Query query) {
   effort = {};
-  const std::uint32_t cost = answer(query);
-  reached_ = cost < kFar;
+  const W cost = answer(query);
+  reached_ = cost < kUnreached<W>;
   SearchResult result;
   result.expansions = effort.climbed;
   if (!reached_) return result;
-  result.cost = data_.cost_of(cost);
+  result.cost = data_.cost_of(static_cast<double>(cost));
+  if (data_.rounded() && data_.paths) {
+    path(added_up_);
+    result.cost = path_cost(data_.graph, added_up_);
+  }
   result.lower_bound = result.cost;
   return result;
 }
 
-void Watchable::path(std::vector<NodeId>& nodes) const {
+template <class W>
+void Watchable<W>::path(std::vector<NodeId>& nodes) const {
   if (searched_) {
     search_->path(nodes);
     return;
   }
-  nodes.clear();
-  if (!reached_) return;
+  if (!reached_) {
+    nodes.clear();
+    return;
+  }
   if (!data_.paths) {
     throw Error("the index was built without paths; build it again with paths");
   }
@@ -43,5 +52,8 @@ void Watchable::path(std::vector<NodeId>& nodes) const {
   const NodeId source = steps(steps_);
   writer_.write(data_, source, steps_, nodes);
 }
+
+template class Watchable<std::uint32_t>;
+template class Watchable<double>;
 
 }  // namespace lodestar::index

@@ -10,6 +10,7 @@
 
 namespace lodestar::index {
 
+template <class W>
 class Watchable : public Runner {
  public:
   explicit Watchable(const Data& data) : data_(data) {}
@@ -17,8 +18,8 @@ class Watchable : public Runner {
   void path(std::vector<NodeId>& nodes) const final;
 
  protected:
-  // The cost in units; kFar or more if there is no path.
-  virtual std::uint32_t answer(Query query) = 0;
+  // The cost in units; kUnreached<W> or more if there is no path.
+  virtual W answer(Query query) = 0;
   // Appends the arcs of the last path, which must exist; returns its source.
   virtual NodeId steps(std::vector<PathStep>& steps) const = 0;
   // Appends the settled nodes of the last query, in order. Returns false if it settles none.
@@ -34,9 +35,10 @@ class Watchable : public Runner {
 
   bool reached_ = false;
   bool searched_ = false;  // by search_
-  std::unique_ptr<CoreQuery<std::uint32_t>> search_;
+  std::unique_ptr<CoreQuery<W>> search_;
   mutable std::vector<PathStep> steps_;
   mutable PathWriter writer_;
+  std::vector<NodeId> added_up_;
 };
 
 }  // namespace lodestar::index

@@ -1,0 +1,2 @@
+// The program that precompiled.h is compiled for.
+int main() {}
