@@ -1,7 +1,5 @@
 #include "annotation.h"
 
-#include <algorithm>
-
 #include "message.h"
 
 namespace lodestar::server {

@@ -1,5 +1,4 @@
 // What the viewer shows of a request with weights of its own.
-#include <chrono>
 
 #include "lodestar/detail/stop.h"
 #include "lodestar/itinerary.h"

@@ -1,6 +1,5 @@
 // A route through two or more places.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "annotation.h"

@@ -237,9 +237,11 @@ class Server::Impl {
     tcp_.close();
     unix_.close();
     for (auto& state : loops_) {
-      asio::post(state->loop, [&state] {
+      asio::post(state->loop, [this, &state] {
         const auto all = state->sessions;
         for (const auto& session : all) session->drain();
+        // Without connections there is nothing to wait for, and the work behind the server ends.
+        if (shared_.connections == 0) state->loop.stop();
       });
     }
   }

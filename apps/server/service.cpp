@@ -1,6 +1,5 @@
 #include "service.h"
 
-#include <chrono>
 #include <fstream>
 #include <new>
 #include <utility>

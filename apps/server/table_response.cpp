@@ -1,6 +1,5 @@
 // Costs between all pairs of two lists of places; the nearest road to one place.
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "json_text.h"
@@ -126,8 +125,8 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
   // Router::matrix makes no use. On an index it adds up lengths of roads, which are whole
   // tenths of a metre.
   const auto faster_by_queries = [&](const IndexFacts& facts) {
-    return rows.size() * columns.size() < 100 || facts.quick ||
-           !(facts.whole_numbers || facts.exact_sums) || (request.distances && !roads);
+    return rows.size() * columns.size() < 100 || facts.quick || facts.rounded_sums ||
+           (request.distances && !roads);
   };
   std::optional<NodeTable> table;
   if (!by_legs && !context.has_requests() &&

@@ -1,7 +1,6 @@
 #include "viewer_data.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 

@@ -1,4 +1,4 @@
-// Several graphs in one service: profiles in URLs, weights of each, reloading; the base map.
+// Several graphs in one service: profiles in URLs, weights of each, reloading.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -174,46 +174,6 @@ TEST(Reload, WhatCannotBeReadLeavesTheOldGraph) {
   EXPECT_EQ(json_of(get(service, "/weights"))["weights_version"], 1);
   EXPECT_TRUE(std::filesystem::exists(folder / "weights.lsj"));
   EXPECT_FALSE(std::filesystem::exists(folder / "weights.lsj.old"));
-}
-
-// Whether a point lies in closed lines, by the even-odd rule.
-bool covers(const nlohmann::json& lines, double x, double y) {
-  bool inside = false;
-  for (const auto& line : lines) {
-    const std::size_t n = line.size() / 2;
-    for (std::size_t i = 0, k = n - 1; i < n; k = i++) {
-      const double ax = line[2 * i], ay = line[2 * i + 1], bx = line[2 * k], by = line[2 * k + 1];
-      if ((ay > y) != (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax) inside = !inside;
-    }
-  }
-  return inside;
-}
-
-TEST(BaseMap, TheSeaLiesOnTheRightOfACoast) {
-  GraphFile file = sample_roads(300);
-  const auto sea = [&](std::vector<std::vector<Point>> coasts) {
-    GraphSource source{file, quiet_options().live, nullptr};
-    source.areas =
-        std::make_shared<const std::vector<BaseArea>>(std::vector<BaseArea>{{"sea", coasts}});
-    std::vector<NamedGraph> graphs;
-    graphs.push_back({"", std::move(source), {}});
-    Service service(std::move(graphs), {});
-    return json_of(get(service, "/viewer/map"))["areas"][0]["lines"];
-  };
-  const std::vector<Point> north = {{9.55, 46.0}, {9.55, 47.15}, {9.55, 48.5}};
-  const std::vector<Point> south(north.rbegin(), north.rend());
-  EXPECT_TRUE(covers(sea({north}), 0.9, 0.5));
-  EXPECT_FALSE(covers(sea({north}), 0.1, 0.5));
-  EXPECT_FALSE(covers(sea({south}), 0.9, 0.5));
-  EXPECT_TRUE(covers(sea({south}), 0.1, 0.5));
-  // A strait between two coasts, and an island alone.
-  const std::vector<Point> second = {{9.58, 48.5}, {9.58, 47.15}, {9.58, 46.0}};
-  EXPECT_TRUE(covers(sea({north, second}), 0.45, 0.5));
-  EXPECT_FALSE(covers(sea({north, second}), 0.95, 0.5));
-  const std::vector<Point> island = {
-      {9.53, 47.13}, {9.57, 47.13}, {9.57, 47.17}, {9.53, 47.17}, {9.53, 47.13}};
-  EXPECT_FALSE(covers(sea({island}), 0.4, 0.5));
-  EXPECT_TRUE(covers(sea({island}), 0.01, 0.99));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // which options change it.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "apps/server/recording.h"
 #include "hand_town.h"
 #include "lodestar/itinerary.h"
@@ -402,6 +404,45 @@ TEST(Viewer, ARecordedPageCannotBeEndedByAStreetName) {
   const json recorded = json::parse(page.substr(begin, page.find("</script>", begin) - begin));
   EXPECT_EQ(recorded["traces"][0]["feature"]["properties"]["streets"][0]["name"],
             "</script><script>alert(1)</script>");
+}
+
+// The bytes of /viewer/graph: a head of JSON and arrays of four bytes a value.
+TEST_F(RouteResponse, TheViewersGraphHasEveryRoadAndItsBends) {
+  const Reply reply = get(service_, "/viewer/graph");
+  const std::string_view bytes = reply.content();
+  std::uint32_t head_bytes = 0;
+  std::memcpy(&head_bytes, bytes.data(), 4);
+  const json head = json::parse(bytes.substr(4, head_bytes));
+  EXPECT_EQ(head["nodes"], 5);
+  EXPECT_EQ(head["edges"], 5);
+  EXPECT_EQ(head["arcs"], 9);
+  EXPECT_EQ(head["bends"], 3);
+  EXPECT_EQ(head["kind"], "degrees");
+  EXPECT_EQ(head["first_name"], "0");
+  EXPECT_EQ(head["numbered"], true);
+  std::size_t at = 4 + head_bytes;
+  const auto take = [&]<class T>(std::size_t count, T) {
+    std::vector<T> out(count);
+    std::memcpy(out.data(), bytes.data() + at, count * sizeof(T));
+    at += count * sizeof(T);
+    return out;
+  };
+  const auto positions = take(10, 0.0f);
+  for (NodeId v = 0; v < 5; ++v) {
+    EXPECT_NEAR(positions[2 * v], kTown[v].x / 0.004, 1e-5) << v;
+    EXPECT_NEAR(positions[2 * v + 1], kTown[v].y / 0.004, 1e-5) << v;
+  }
+  using Numbers = std::vector<std::uint32_t>;
+  EXPECT_EQ(take(10, 0u), (Numbers{kA, kB, kB, kC, kB, kD, kC, kD, kD, kE}));
+  // Arcs there and back: A–B, B–A B–C B–D, C–B C–D, D–B D–E, E–D; one way from C to D.
+  EXPECT_EQ(take(10, 0u), (Numbers{0, 1, 2, 4, 3, 6, 5, UINT32_MAX, 7, 8}));
+  EXPECT_EQ(take(5, 0.0f), std::vector<float>(5, 1));  // nothing has changed
+  EXPECT_EQ(take(6, 0u), (Numbers{0, 1, 1, 1, 3, 3}));
+  const auto bends = take(6, 0.0f);
+  const double expected[] = {0.001, 0.0005, 0.0035, 0.0015, 0.003, 0.0018};
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(bends[i], expected[i] / 0.004, 1e-5) << i;
+  EXPECT_EQ(take(5, 0u), (Numbers{1 << 8, 2 << 8, 3 << 8, 4 << 8, 5 << 8}));
+  EXPECT_EQ(at, bytes.size());
 }
 
 }  // namespace
