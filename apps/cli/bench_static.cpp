@@ -2,8 +2,6 @@
 // bidirectional search, geometry and ALT landmarks with the same memory.
 #include "bench_static.h"
 
-#include <fmt/core.h>
-
 #include <filesystem>
 
 #include "bench/harness/method.h"
@@ -103,11 +101,6 @@ void add_bench_static(Verb& bench) {
   verb.flag("--rank-curve", options.ranks,
             "Instead of the table: expansions against Dijkstra rank");
   verb.flag("--json", options.json, "Print the comparison as one JSON object")
-      .excludes("--memory-curve", "--rank-curve", "--row");
-  verb.option("--row", options.row,
-              "Print learned against ALT as a Markdown row with this name: nodes, seconds, MB, "
-              "expansions of ALT and learned, per path node, fewer, µs of both, faster, wrong, "
-              "violated")
       .excludes("--memory-curve", "--rank-curve");
   add_reading_options(verb, options.read);
   verb.footer(R"(Ratios are against the better of ALT farthest and ALT avoid with the same memory.

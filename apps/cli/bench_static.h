@@ -29,7 +29,6 @@ struct BenchStaticOptions {
   std::vector<std::uint32_t> bytes;  // a node, to compare at; empty: those of the memory curve
   bool ranks = false;
   bool json = false;
-  std::string row;  // name of a Markdown row
   std::uint64_t seed = 1;
   FitOptions fit;
   ReadOptions read;

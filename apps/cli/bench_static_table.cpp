@@ -79,27 +79,15 @@ int show_static_table(BenchStatic& bench) {
     out["methods"].back()["fewer_than_alt"] = alt->expansions / method.expansions;
     out["methods"].back()["faster_than_alt"] = alt->seconds / method.seconds;
   }
-  if (options.json) {
-    fmt::print("{}\n", out.dump());
-  } else if (!options.row.empty()) {
-    const MethodResult* made = table.find("learned");
-    if (made == nullptr || alt == nullptr) {
-      throw Error("--row compares learned with ALT; name both with --methods, or leave it out");
-    }
-    fmt::print(
-        "| {} | {} | {:.1f} | {:.1f} | {:.0f} | {:.0f} | {:.2f} | {:.2f}× | {:.1f} | {:.1f} | "
-        "{:.2f}× | {} | {} |\n",
-        options.row, bench.graph.node_count(), made->preparation_seconds,
-        static_cast<double>(made->bytes) / 1e6, alt->expansions, made->expansions,
-        made->expansions / table.path_nodes(), alt->expansions / made->expansions,
-        1e6 * alt->seconds, 1e6 * made->seconds, alt->seconds / made->seconds, wrong, violated);
-  } else {
-    fmt::print(
-        "{}: {} nodes, {} arcs; {} queries of {:.0f} nodes on the path, K = {}, {} arcs "
-        "violated\n\n{}",
-        options.graph, bench.graph.node_count(), bench.graph.arc_count(), bench.queries.size(),
-        table.path_nodes(), options.fit.potential_count, violated, shown.text());
-  }
+  fmt::print(
+      "{}",
+      options.json
+          ? out.dump() + "\n"
+          : fmt::format("{}: {} nodes, {} arcs; {} queries of {:.0f} nodes on the path, K = {}, "
+                        "{} arcs violated\n\n{}",
+                        options.graph, bench.graph.node_count(), bench.graph.arc_count(),
+                        bench.queries.size(), table.path_nodes(), options.fit.potential_count,
+                        violated, shown.text()));
   if (!options.folder.empty()) {
     const std::filesystem::path folder = options.folder;
     replace_file((folder / "static.md").string(), shown.markdown());

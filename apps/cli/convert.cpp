@@ -1,8 +1,6 @@
 // `lodestar convert`: writes a graph in another format.
 #include <fmt/core.h>
 
-#include <memory>
-
 #include "lodestar/graph_formats.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/graph_stats.h"

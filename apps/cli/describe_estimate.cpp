@@ -1,9 +1,8 @@
-#include "describe_estimate.h"
-
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 
+#include "describe.h"
 #include "progress.h"
 
 namespace lodestar::cli {

@@ -1,9 +1,8 @@
-#include "describe_index.h"
-
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 
+#include "describe.h"
 #include "lodestar/index.h"
 
 namespace lodestar::cli {
@@ -58,9 +57,10 @@ std::string describe_index(const IndexFacts& facts) {
       static_cast<double>(facts.bytes) / nodes, facts.symmetric ? "undirected" : "directed",
       static_cast<double>(facts.up_arcs) / nodes, static_cast<double>(facts.core_arcs) / core,
       facts.potential_count,
-      facts.whole_numbers ? fmt::format("whole numbers of {:g} in 32 bits", facts.unit)
-      : facts.exact_sums  ? std::string("doubles, sums exact")
-                          : std::string("doubles, sums rounded"),
+      facts.whole_numbers  ? fmt::format("whole numbers of {:g} in 32 bits", facts.unit)
+      : facts.exact_sums   ? std::string("doubles, sums exact")
+      : facts.rounded_sums ? std::string("doubles, sums rounded")
+                           : fmt::format("whole numbers of {:g} in doubles", facts.unit),
       facts.paths ? fmt::format("paths in {:.2f} words per node",
                                 static_cast<double>(facts.path_words) / nodes)
                   : std::string("without paths"),

@@ -1,9 +1,9 @@
-#include "describe_metrics.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "describe.h"
 
 namespace lodestar::cli {
 namespace {

@@ -1,10 +1,9 @@
-#include "describe_model.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "describe.h"
 #include "lodestar/model.h"
 
 namespace lodestar::cli {

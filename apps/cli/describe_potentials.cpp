@@ -1,9 +1,8 @@
-#include "describe_potentials.h"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
+#include "describe.h"
 #include "fit_family.h"
 #include "lodestar/potential_family.h"
 

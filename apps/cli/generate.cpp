@@ -3,8 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <memory>
-
 #include "learn/evaluate/splits.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/search.h"

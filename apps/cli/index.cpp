@@ -7,9 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "describe_estimate.h"
-#include "describe_index.h"
-#include "lodestar/atomic_file.h"
+#include "describe.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/detail/stop.h"
 #include "notes.h"

@@ -1,14 +1,9 @@
 // `lodestar info`: describes a graph, an index, potentials or a model.
 #include <fmt/core.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "describe_estimate.h"
-#include "describe_index.h"
-#include "describe_metrics.h"
-#include "describe_model.h"
-#include "describe_potentials.h"
+#include "describe.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/graph_stats.h"
 #include "reading.h"

@@ -1,10 +1,7 @@
 // `lodestar isochrone`: what lies within limits of a place, as GeoJSON.
 #include "lodestar/isochrone.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <memory>
 
 #include "lodestar/atomic_file.h"
 #include "notes.h"

@@ -1,8 +1,6 @@
 // `lodestar predict`: writes a model's potentials of a graph to a file.
 #include <fmt/core.h>
 
-#include <memory>
-
 #include "lodestar/atomic_file.h"
 #include "lodestar/certificate.h"
 #include "lodestar/infer.h"

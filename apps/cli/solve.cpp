@@ -1,7 +1,6 @@
 // `lodestar solve`: shortest paths on a graph file, and whether each is optimal.
 #include <fmt/core.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "against_dijkstra.h"

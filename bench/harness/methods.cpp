@@ -5,7 +5,6 @@
 
 #include "bench/harness/method.h"
 #include "bench/harness/stopwatch.h"
-#include "lodestar/detail/clock.h"
 
 namespace lodestar::bench {
 namespace {

@@ -1,7 +1,7 @@
 // The frame of a benchmark program: CLI11 reads the arguments; errors go to stderr.
 //
 //   int main(int argc, char** argv) {
-//     CLI::App app("Speed of reading graph files", "parse_bench");
+//     CLI::App app("Cost and gain of learned heuristics", "infer");
 //     app.add_option("nodes", nodes);
 //     return bench::run_program(app, argc, argv, [&] { …; return 0; });
 //   }

@@ -11,6 +11,7 @@
 #include "bench/harness/workshop.h"
 #include "lodestar/bidirectional.h"
 #include "lodestar/cch.h"
+#include "lodestar/detail/clock.h"
 #include "lodestar/index.h"
 #include "lodestar/landmarks.h"
 #include "requests/engine.h"
@@ -117,7 +118,7 @@ class Bench {
     start = {};
     try {
       cch_ = std::make_unique<Cch>(graph_, most_shortcuts_allowed());
-      metric_ = std::make_unique<CchMetric>(*cch_, graph_, CchCustomizing{1, false});
+      metric_ = std::make_unique<CchMetric>(*cch_, graph_);
       note("customisable hierarchy", start.seconds(), cch_->bytes() + metric_->bytes());
     } catch (const TooManyShortcuts&) {
       result_.preparation.emplace_back("customisable hierarchy: too many shortcuts on this graph");
@@ -131,7 +132,7 @@ class Bench {
       for (const Graph& graph : knot_graphs_) {
         std::vector<Weight> weights;
         for (NodeId u = 0; u < graph.node_count(); ++u) {
-          // Labels need few decimals; rounded down, distances stay lower bounds.
+          // In 32 bits labels are smaller; rounded down, distances stay lower bounds.
           for (const Arc arc : graph.arcs(u)) weights.push_back(std::floor(arc.weight));
         }
         IndexOptions options;
@@ -227,7 +228,7 @@ class Bench {
     const auto metrics = learned_->metrics();
     FitOptions fit_options = options_.family.fit;
     fit_options.seconds = options_.own_seconds;
-    fit_options.processor_time = true;
+    fit_options.clock = process_seconds;
     fit_options.potential_count = learned_->knots()[0].potentials->count();
     auto potentials = std::make_shared<const Potentials>(
         fit(graph_.with_weights(requests::knot_weights(graph_, data_->metrics(), metrics, blend)),
@@ -336,9 +337,8 @@ class Bench {
         for (Weight& weight : weights) weight = std::min(weight, 1e280);
         const Graph after = graph_.with_weights(weights);
         const Stopwatch start;
-        const CchMetric metric = only_changed
-                                     ? metric_->changed(graph_, after, CchCustomizing{1, false})
-                                     : CchMetric(*cch_, after, CchCustomizing{1, false});
+        const CchMetric metric =
+            only_changed ? metric_->changed(graph_, after) : CchMetric(*cch_, after);
         CchSearcher searcher(metric);
         const Stopwatch asked;
         const SearchResult found = searcher.run(request.query);

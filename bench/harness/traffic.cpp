@@ -97,14 +97,12 @@ React customised(const Graph& before, const TrafficOptions&) {
     return {};
   }
   return [cch = *cch](const Graph& after) {
+    const Stopwatch watch;
+    const CchMetric metric(cch, after);
+    const double seconds = watch.seconds();
     std::vector<Reaction> reactions;
-    for (const bool prune : {false, true}) {
-      const Stopwatch watch;
-      const CchMetric metric(cch, after, {.threads = 1, .prune = prune});
-      const double seconds = watch.seconds();
-      reactions.push_back({prune ? "customised, pruned" : "customised", seconds,
-                           ready_searcher(std::make_shared<CchSearcher>(metric))});
-    }
+    reactions.push_back(
+        {"customised", seconds, ready_searcher(std::make_shared<CchSearcher>(metric))});
     return reactions;
   };
 }

@@ -21,7 +21,7 @@ PreparedPotentials prepare_learned(const Graph& graph, const FitOptions& options
   FitOptions timed = options;
   if (time.rounds == 0) timed.seconds = time.seconds;
   timed.rounds = time.rounds;
-  timed.processor_time = time.processor;
+  if (time.processor) timed.clock = process_seconds;
   FitHooks hooks;
   if (progress) hooks.progress = [&](const FitProgress& state) { progress(state.share); };
   FitResult fitted = fit(graph, timed, hooks);

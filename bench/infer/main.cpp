@@ -3,8 +3,8 @@
 //
 //   build/bench/infer [--quick]
 //
-// 1. One 256-node dense graph: our potentials against libtorch's forward pass on one thread.
-//    One-step models are timed as the search uses them: begin() and the nodes it evaluates.
+// 1. One 256-node dense graph: the potentials of a query. One-step models are timed as the search
+//    uses them: begin() and the nodes it evaluates.
 // 2. Heap allocations per query after warm-up.
 // 3. Heuristic + search against our own Dijkstra on a graph that is queried repeatedly.
 #include <algorithm>
@@ -22,7 +22,6 @@
 #include "lodestar/generate.h"
 #include "lodestar/learned.h"
 #include "random_model.h"
-#include "torch_forward.h"
 
 namespace lodestar::bench {
 namespace {
@@ -87,17 +86,15 @@ struct Recorder {
   }
 };
 
-void against_torch(int rounds) {
-  std::printf("One query, 256 nodes, dense; µs, and torch's time over ours\n");
-  std::printf("%-18s %10s %14s %8s %14s %8s %12s\n", "model", "ours", "torch, plain", "ratio",
-              "torch, tuned", "ratio", "largest diff");
+void time_queries(int rounds) {
+  std::printf("One query, 256 nodes, dense\n%-18s %10s\n", "model", "µs");
   const Graph graph = dense_graph(Density::kDense, 3);
   const std::vector<Query> queries = random_queries(graph, 10);
   for (const char* preset : {"paper", "deep", "swift"}) {
     const NamedModel model = model_of(preset);
     const PotentialNet net(model.model, graph);
     PotentialNet::Workspace work(net);
-    std::vector<double> y(256), torch_y(256);
+    std::vector<double> y(256);
     volatile double sink = 0;
 
     // What the search evaluates, per query.
@@ -124,33 +121,8 @@ void against_torch(int rounds) {
       sink = sum;
       at = (at + 1) % asked.size();
     });
-    double difference = 0;
-    std::vector<std::unique_ptr<TorchForward>> forwards;
-    forwards.push_back(make_plain_torch(model.model, graph));
-    forwards.push_back(make_training_torch(model.model, graph));
-    for (const auto& forward : forwards) {
-      if (!forward) continue;
-      forward->set_query(queries[0]);
-      forward->run();
-      forward->read(torch_y);
-      net.potentials(queries[0], work, y);
-      double largest = 0;
-      for (std::size_t v = 0; v < 256; ++v) largest = std::max(largest, std::abs(torch_y[v]));
-      for (std::size_t v = 0; v < 256; ++v) {
-        difference = std::max(difference, std::abs(y[v] - torch_y[v]) / largest);
-      }
-      tasks.push_back([&](Query) { forward->run(); });
-    }
     const auto seconds = interleave(rounds, queries, tasks);
-    std::printf("%-18s %10.2f", model.name.c_str(), seconds[0] * 1e6);
-    for (std::size_t c = 1; c < 3; ++c) {
-      if (c < seconds.size()) {
-        std::printf(" %14.1f %8.1f", seconds[c] * 1e6, seconds[c] / seconds[0]);
-      } else {
-        std::printf(" %14s %8s", "-", "-");
-      }
-    }
-    std::printf(" %12.1e\n", difference);
+    std::printf("%-18s %10.2f\n", model.name.c_str(), seconds[0] * 1e6);
   }
 }
 
@@ -233,7 +205,7 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", quick, "5 rounds instead of 41");
   return lodestar::bench::run_program(app, argc, argv, [&] {
     const int rounds = quick ? 5 : 41;
-    lodestar::bench::against_torch(rounds);
+    lodestar::bench::time_queries(rounds);
     lodestar::bench::count_allocations();
     lodestar::bench::against_dijkstra(rounds);
     return 0;

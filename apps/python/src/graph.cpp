@@ -1,7 +1,6 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "arrays.h"
 #include "bindings.h"

@@ -7,7 +7,6 @@
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <queue>
 #include <string>

@@ -2,7 +2,6 @@
 #include <pybind11/stl.h>
 
 #include "arrays.h"
-#include "bindings.h"
 #include "files.h"
 #include "interruption.h"
 #include "potentials_handle.h"

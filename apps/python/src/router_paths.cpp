@@ -2,7 +2,6 @@
 #include <pybind11/stl.h>
 
 #include "arrays.h"
-#include "bindings.h"
 #include "interruption.h"
 #include "path_handle.h"
 #include "preferences_handle.h"
