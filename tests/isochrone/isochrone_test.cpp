@@ -120,6 +120,65 @@ TEST(Isochrone, BeginsBetweenTheEndsOfARoad) {
   EXPECT_DOUBLE_EQ(high, 9);
 }
 
+TEST(Isochrone, EndsBetweenTheEndsOfARoad) {
+  // The same towards the place: a quarter of the first road before it, three quarters behind.
+  const Graph graph =
+      testing::PlainGraph{"", 3, {{0, 1, 8}, {1, 0, 8}, {1, 2, 4}, {2, 1, 4}}}.graph().with_points(
+          CoordinateKind::kPlane, {{0, 0}, {8, 0}, {12, 0}});
+  const Places places(graph);
+  const Place place = places.nearest({2, 1});
+  const auto extent = [&](const Contour& contour) {
+    double low = 99, high = -99;
+    for (const auto& line : lines_of(graph, {}, contour.legs)) {
+      for (const Point& p : line) low = std::min(low, p.x), high = std::max(high, p.x);
+    }
+    return std::pair(low, high);
+  };
+  const Router router(graph);
+  const auto start = isochrone_start(places, place, Direction::kBackward);
+  const auto contours = isochrones(router, start, std::array{1.0, 7.0});
+  EXPECT_TRUE(contours[0].nodes.empty());
+  EXPECT_EQ(extent(contours[0]), std::pair(1.0, 3.0));
+  ASSERT_EQ(contours[1].nodes.size(), 2u);
+  EXPECT_EQ(contours[1].nodes[0].node, 0u);
+  EXPECT_DOUBLE_EQ(contours[1].nodes[0].cost, 2);
+  EXPECT_DOUBLE_EQ(contours[1].nodes[1].cost, 6);
+  EXPECT_EQ(extent(contours[1]), std::pair(0.0, 9.0));
+  EXPECT_TRUE(isochrones(router, start, {}).empty());
+
+  // Twice the weights, and one direction of the road closed: nothing comes from the left.
+  const std::vector<Weight> weights = {kInfinity, 16, 8, 8};
+  for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
+    const auto closed = isochrone_start(places, place, direction, weights);
+    ASSERT_EQ(closed.nodes.size(), 1u);
+    EXPECT_EQ(closed.nodes[0], direction == Direction::kForward ? 0u : 1u);
+    EXPECT_DOUBLE_EQ(closed.spent[0], direction == Direction::kForward ? 4 : 12);
+  }
+  // A place that is a node has no road.
+  const auto at_node = isochrone_start(places, places.nearest({0, 0}));
+  EXPECT_EQ(at_node.nodes.size(), 1u);
+  EXPECT_TRUE(at_node.road.empty());
+}
+
+TEST(Isochrone, HullsOfDegreesCompareLengths) {
+  if (!has_concave_hull()) GTEST_SKIP() << "no GEOS";
+  // At 60° a degree of longitude is half as long: a square of lengths is twice as wide in degrees.
+  // The inner point is the nearest to the lower side, so that a concave hull goes there.
+  const Point corners[] = {{0, 60}, {4, 60}, {4, 62}, {0, 62}, {2, 60.6}};
+  const auto convex = concave_hull(corners, CoordinateKind::kDegrees, 1);
+  ASSERT_EQ(convex.size(), 5u);
+  for (const Point& p : convex) {
+    EXPECT_TRUE(std::any_of(std::begin(corners), std::end(corners),
+                            [&](Point q) { return std::hypot(p.x - q.x, p.y - q.y) < 1e-9; }));
+  }
+  EXPECT_NEAR(area_of(convex), 8, 1e-9);
+  EXPECT_THROW(concave_hull(corners, CoordinateKind::kDegrees, -0.1), Error);
+  EXPECT_THROW(concave_hull(corners, CoordinateKind::kDegrees, 1.1), Error);
+  EXPECT_THROW(concave_hull(std::array{Point{kInfinity, 0}}, CoordinateKind::kPlane), Error);
+  const std::vector<Point> one_place(5000, Point{3, 4});
+  EXPECT_TRUE(concave_hull(one_place, CoordinateKind::kPlane).empty());
+}
+
 TEST(Isochrone, HullsHoldTheirPointsAndShrinkWithTheConcavity) {
   if (!has_concave_hull()) GTEST_SKIP() << "no GEOS";
   Rng rng(5);
