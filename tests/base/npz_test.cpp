@@ -9,7 +9,7 @@
 #include "error_of.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::npz_test {
 namespace {
 
 using testing::error_of;
@@ -224,4 +224,4 @@ TEST(Npz, SaysWhatIsWrongWithAnArray) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::npz_test

@@ -12,7 +12,7 @@
 #include "lodestar/generate.h"
 #include "road.h"
 
-namespace lodestar::bench {
+namespace lodestar::bench::comparison_test {
 namespace {
 
 using testing::road;
@@ -147,4 +147,4 @@ TEST(Turns, RotateAndWarmUp) {
 }
 
 }  // namespace
-}  // namespace lodestar::bench
+}  // namespace lodestar::bench::comparison_test

@@ -5,7 +5,7 @@
 #include "lodestar/generate.h"
 #include "oracle.h"
 
-namespace lodestar::bench {
+namespace lodestar::bench::competitors_test {
 namespace {
 
 using lodestar::testing::bellman_ford;
@@ -62,4 +62,4 @@ TEST(ChPotentials, WalkAlongThePathOnTheirOwnWeights) {
 }
 
 }  // namespace
-}  // namespace lodestar::bench
+}  // namespace lodestar::bench::competitors_test

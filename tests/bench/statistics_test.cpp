@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace lodestar::bench {
+namespace lodestar::bench::statistics_test {
 namespace {
 
 TEST(Statistics, MeanAndStandardErrorOfFiveTrials) {
@@ -66,4 +66,4 @@ TEST(Statistics, ARatioIsOfMeansAndResampledTogether) {
 }
 
 }  // namespace
-}  // namespace lodestar::bench
+}  // namespace lodestar::bench::statistics_test

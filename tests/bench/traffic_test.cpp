@@ -8,7 +8,7 @@
 #include "lodestar/potentials.h"
 #include "road.h"
 
-namespace lodestar::bench {
+namespace lodestar::bench::traffic_test {
 namespace {
 
 using testing::road;
@@ -65,4 +65,4 @@ TEST(Traffic, EveryReactionIsExact) {
 }
 
 }  // namespace
-}  // namespace lodestar::bench
+}  // namespace lodestar::bench::traffic_test

@@ -12,7 +12,7 @@
 #include "road.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::formats_test {
 namespace {
 
 using Notes = std::vector<std::string>;
@@ -363,4 +363,4 @@ TEST(GraphStats, StrongComponentsAgreeWithReachability) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::formats_test

@@ -12,7 +12,7 @@
 #include "graph_equality.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::graph_formats_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -212,4 +212,4 @@ TEST(GraphFormats, UndirectedKeepsTwinsThatAreThere) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::graph_formats_test

@@ -10,7 +10,7 @@
 #include "road.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::graph_io_test {
 namespace {
 
 constexpr const char* kTriangle =
@@ -152,4 +152,4 @@ TEST(Queries, ReadScenarios) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::graph_io_test

@@ -11,7 +11,7 @@
 #include "lodestar/version.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::malformed_input_test {
 namespace {
 
 using testing::error_of;
@@ -384,4 +384,4 @@ TEST(DecompressionBomb, IsRefused) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::malformed_input_test

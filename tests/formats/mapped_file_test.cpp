@@ -10,7 +10,7 @@
 #include "road.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::mapped_file_test {
 namespace {
 
 GraphFile road(NodeId nodes, std::uint64_t seed) {
@@ -114,4 +114,4 @@ TEST(MappedFile, AnIndexToo) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::mapped_file_test

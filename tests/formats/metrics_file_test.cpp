@@ -13,7 +13,7 @@
 #include "metrics_sample.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::metrics_file_test {
 namespace {
 
 using testing::expect_same_metrics;
@@ -216,4 +216,4 @@ TEST_F(DamagedMetrics, FlippedBitsAreAnErrorOrHarmless) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::metrics_file_test

@@ -11,7 +11,7 @@
 #include "metrics_sample.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::metrics_text_test {
 namespace {
 
 using testing::classes_of;
@@ -260,4 +260,4 @@ TEST(MetricsOrder, FollowsNewWeights) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::metrics_text_test

@@ -7,7 +7,7 @@
 #include "lodestar/types.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::numpy_arrays_test {
 namespace {
 
 // numpy.savez_compressed("x.npz", whole=array([[1, -2, 3], [4, 5, 2^40]]), truth=[True, False])
@@ -159,4 +159,4 @@ TEST(NumpyArrays, HeadersAreChecked) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::numpy_arrays_test

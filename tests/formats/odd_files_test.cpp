@@ -7,7 +7,7 @@
 #include "lodestar/graph_io.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::odd_files_test {
 namespace {
 
 using Notes = std::vector<std::string>;
@@ -168,4 +168,4 @@ TEST(OddFiles, OptionsThatDoNotApply) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::odd_files_test

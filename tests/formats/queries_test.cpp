@@ -4,7 +4,7 @@
 #include "lodestar/graph_io.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::queries_test {
 namespace {
 
 GraphFile named() {
@@ -116,4 +116,4 @@ TEST(Queries, NamesOfCells) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::queries_test

@@ -10,7 +10,7 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/graph_stats.h"
 
-namespace lodestar {
+namespace lodestar::real_files_test {
 namespace {
 
 class RealFiles : public testing::Test {
@@ -128,4 +128,4 @@ TEST_F(RealFiles, QueriesNameNodesOfTheirGraphs) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::real_files_test

@@ -9,7 +9,7 @@
 #include "fingerprint.h"
 #include "lodestar/generate.h"
 
-namespace lodestar {
+namespace lodestar::city_test {
 namespace {
 
 using testing::fingerprint;
@@ -106,4 +106,4 @@ TEST(City, OnlyMotorwaysAndAFewBridgesCrossTheRiver) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::city_test

@@ -9,7 +9,7 @@
 
 #include "fingerprint.h"
 
-namespace lodestar {
+namespace lodestar::generate_test {
 namespace {
 
 TEST(Generate, NamesGoBothWays) {
@@ -178,4 +178,4 @@ TEST(Generate, GeometricGraphsJoinAllPairsWithinTheRadius) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::generate_test

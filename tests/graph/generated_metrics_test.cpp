@@ -7,7 +7,7 @@
 #include "graph_equality.h"
 #include "lodestar/generate.h"
 
-namespace lodestar {
+namespace lodestar::generated_metrics_test {
 namespace {
 
 GraphSpec spec_of(Family family, NodeId nodes, std::uint64_t seed) {
@@ -70,4 +70,4 @@ TEST(GeneratedMetrics, OtherFamiliesHaveNone) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::generated_metrics_test

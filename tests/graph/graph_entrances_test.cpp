@@ -8,7 +8,7 @@
 #include "lodestar/graph.h"
 #include "oracle.h"
 
-namespace lodestar {
+namespace lodestar::graph_entrances_test {
 namespace {
 
 using testing::nasty_graph;
@@ -257,4 +257,4 @@ TEST(GraphEntrances, WrongArraysAreNotAdopted) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::graph_entrances_test

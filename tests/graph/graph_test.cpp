@@ -6,7 +6,7 @@
 
 #include "lodestar/search.h"
 
-namespace lodestar {
+namespace lodestar::graph_test {
 namespace {
 
 TEST(Graph, EmptyGraphHasNothing) {
@@ -78,4 +78,4 @@ TEST(Graph, BadArcsAreRefused) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::graph_test

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-namespace lodestar {
+namespace lodestar::huge_pages_test {
 namespace {
 
 TEST(HugePages, AllocatesAnySize) {
@@ -29,4 +29,4 @@ TEST(HugePages, AllocatesAnySize) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::huge_pages_test

@@ -8,7 +8,7 @@
 
 #include "lodestar/rng.h"
 
-namespace lodestar {
+namespace lodestar::locality_test {
 namespace {
 
 std::vector<NodeId> positions(const std::vector<NodeId>& order) {
@@ -62,4 +62,4 @@ TEST(LocalityOrder, GroupsWhatIsConnected) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::locality_test

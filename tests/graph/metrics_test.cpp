@@ -8,7 +8,7 @@
 #include "error_of.h"
 #include "hand_drawn.h"
 
-namespace lodestar {
+namespace lodestar::metrics_test {
 namespace {
 
 Graph two_arcs() {
@@ -172,4 +172,4 @@ TEST(Metrics, NamesAndWeights) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::metrics_test

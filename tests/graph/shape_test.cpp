@@ -9,7 +9,7 @@
 #include "formats/shape_image.h"
 #include "lodestar/rng.h"
 
-namespace lodestar {
+namespace lodestar::shape_test {
 namespace {
 
 IdList list_of(const IdListBuilder& builder) {
@@ -248,4 +248,4 @@ TEST(ShapeImage, DamagedDetailsAreAnErrorOrHarmless) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::shape_test

@@ -3,24 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "graph/known_changes.h"
+#include "graph_equality.h"
 #include "lodestar/rng.h"
 #include "oracle.h"
 
-namespace lodestar {
+namespace lodestar::weight_changes_test {
 namespace {
-
-void expect_same(const Graph& one, const Graph& other) {
-  ASSERT_EQ(one.node_count(), other.node_count());
-  ASSERT_EQ(one.symmetric(), other.symmetric());
-  ASSERT_EQ(one.arc_order(), other.arc_order());
-  for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
-    for (NodeId u = 0; u < one.node_count(); ++u) {
-      const ArcRange mine = one.arcs(u, direction), theirs = other.arcs(u, direction);
-      ASSERT_EQ(mine.size(), theirs.size());
-      for (std::size_t i = 0; i < mine.size(); ++i) ASSERT_EQ(mine[i], theirs[i]);
-    }
-  }
-}
 
 // Directed, undirected and back again, with parallel arcs and loops, in float32 and not.
 TEST(WeightChanges, LikeAllWeights) {
@@ -117,4 +105,4 @@ TEST(WeightChanges, MemoryOfChangesIsFreed) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::weight_changes_test

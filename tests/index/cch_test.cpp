@@ -13,7 +13,7 @@
 #include "lodestar/weight_changes.h"
 #include "oracle.h"
 
-namespace lodestar {
+namespace lodestar::cch_test {
 namespace {
 
 // The same arcs with other weights; twins stay twins.
@@ -317,4 +317,4 @@ TEST(VertexCut, IsASmallestSeparator) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::cch_test

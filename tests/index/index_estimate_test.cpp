@@ -9,7 +9,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::index_estimate_test {
 namespace {
 
 using testing::road;
@@ -138,4 +138,4 @@ TEST(Rungs, AreShownByInfo) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::index_estimate_test

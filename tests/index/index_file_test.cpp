@@ -13,7 +13,7 @@
 #include "road.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::index_file_test {
 namespace {
 
 using testing::error_of;
@@ -324,4 +324,4 @@ TEST(IndexVerify, FindsWrongDistancesAndLabels) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::index_file_test

@@ -11,7 +11,7 @@
 #include "road.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::index_test {
 namespace {
 
 using testing::road;
@@ -631,4 +631,4 @@ TEST(Contraction, KeepsDistancesOfTheCore) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::index_test

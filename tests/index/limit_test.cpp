@@ -13,7 +13,7 @@
 #include "road.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::limit_test {
 namespace {
 
 using testing::road;
@@ -195,4 +195,4 @@ TEST(Limit, AnyTimeIsEnoughForPotentials) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::limit_test

@@ -10,7 +10,7 @@
 #include "lodestar/router.h"
 #include "road.h"
 
-namespace lodestar {
+namespace lodestar::many_to_many_test {
 namespace {
 
 using testing::PlainArc;
@@ -356,4 +356,4 @@ TEST(ManyToMany, ReportsProgressAndStops) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::many_to_many_test

@@ -12,7 +12,7 @@
 #include "oracle.h"
 #include "road.h"
 
-namespace lodestar {
+namespace lodestar::isochrone_test {
 namespace {
 
 using nlohmann::json;
@@ -245,4 +245,4 @@ TEST(Isochrone, GeojsonHasAFeatureForEachKind) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::isochrone_test

@@ -8,7 +8,7 @@
 #include "hand_drawn.h"
 #include "lodestar/rng.h"
 
-namespace lodestar {
+namespace lodestar::features_test {
 namespace {
 
 // 0 -> 1 (0.5), 1 -> 2 (0.75), 2 -> 0 (1), and a self-loop on 1 that carries no path.
@@ -199,4 +199,4 @@ TEST(Features, FittedScaleIsTheLargestWithoutAViolation) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::features_test

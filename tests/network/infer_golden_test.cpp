@@ -10,7 +10,7 @@
 #include "lodestar/infer.h"
 #include "random_model.h"
 
-namespace lodestar {
+namespace lodestar::infer_golden_test {
 namespace {
 
 TEST(InferGolden, AgreesWithTorch) {
@@ -48,4 +48,4 @@ TEST(InferGolden, AgreesWithTorch) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::infer_golden_test

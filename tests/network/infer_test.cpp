@@ -11,7 +11,7 @@
 #include "network/features.h"
 #include "random_model.h"
 
-namespace lodestar {
+namespace lodestar::infer_test {
 namespace {
 
 using testing::error_of;
@@ -358,4 +358,4 @@ TEST(Infer, StepsEndWhenNothingChanges) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::infer_test

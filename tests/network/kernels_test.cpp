@@ -7,7 +7,7 @@
 
 #include "lodestar/rng.h"
 
-namespace lodestar::kernels {
+namespace lodestar::kernels::kernels_test {
 namespace {
 
 Floats random_floats(Rng& rng, std::size_t count) {
@@ -163,4 +163,4 @@ TEST(Kernels, VectorsAreThePlainLoop) {
 }
 
 }  // namespace
-}  // namespace lodestar::kernels
+}  // namespace lodestar::kernels::kernels_test

@@ -10,7 +10,7 @@
 #include "oracle.h"
 #include "random_model.h"
 
-namespace lodestar {
+namespace lodestar::learned_test {
 namespace {
 
 Model any_model(std::uint64_t seed) {
@@ -201,4 +201,4 @@ TEST(Learned, RefusesANetOfAnotherGraph) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::learned_test

@@ -11,7 +11,7 @@
 
 #include "lodestar/rng.h"
 
-namespace lodestar {
+namespace lodestar::model_test {
 namespace {
 
 Model small_model() {
@@ -57,7 +57,7 @@ std::string replaced(std::string bytes, const std::string& from, const std::stri
 
 TEST(Model, FileGivesBackWhatWasWritten) {
   const Model model = small_model();
-  const std::string path = testing::TempDir() + "/round_trip.safetensors";
+  const std::string path = ::testing::TempDir() + "/round_trip.safetensors";
   write_model(model, path);
   const Model back = read_model(path);
   EXPECT_EQ(back.config, model.config);
@@ -267,9 +267,9 @@ TEST(Model, AnUnknownNameSaysWhatThereIs) {
 // Read by a few lines that know the format and nothing of this project.
 TEST(Model, PlainPythonReadsTheHeader) {
   if (std::system("python3 -c pass 2>/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
-  const std::string path = testing::TempDir() + "/python.safetensors";
+  const std::string path = ::testing::TempDir() + "/python.safetensors";
   write_model(small_model(), path);
-  const std::string script = testing::TempDir() + "/read_header.py";
+  const std::string script = ::testing::TempDir() + "/read_header.py";
   std::ofstream(script) << R"(
 import json, struct, sys
 data = open(sys.argv[1], "rb").read()
@@ -292,4 +292,4 @@ assert 8 + length + end == len(data) and (8 + length) % 8 == 0
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::model_test

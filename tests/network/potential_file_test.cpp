@@ -4,7 +4,7 @@
 
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::potential_file_test {
 namespace {
 
 GraphFile three_nodes() {
@@ -60,4 +60,4 @@ TEST(PotentialFile, WrittenAsTextAndAsArray) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::potential_file_test

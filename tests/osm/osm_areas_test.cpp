@@ -7,7 +7,7 @@
 #include "lodestar/osm.h"
 #include "scratch_folder.h"
 
-namespace lodestar::osm {
+namespace lodestar::osm::osm_areas_test {
 namespace {
 
 using Line = std::vector<FixedPoint>;
@@ -93,4 +93,4 @@ TEST(OsmAreas, WhatIsNoExtractIsAnError) {
 }
 
 }  // namespace
-}  // namespace lodestar::osm
+}  // namespace lodestar::osm::osm_areas_test

@@ -8,7 +8,7 @@
 #include "lodestar/rng.h"
 #include "town.h"
 
-namespace lodestar {
+namespace lodestar::osm_chains_test {
 namespace {
 
 using namespace osm;  // the town
@@ -284,4 +284,4 @@ TEST(OsmChains, PlacesKnowBearingsAndKerbs) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::osm_chains_test

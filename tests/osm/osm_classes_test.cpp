@@ -11,7 +11,7 @@
 #include "random_town.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::osm_classes_test {
 namespace {
 
 using osm::Extract;
@@ -238,4 +238,4 @@ TEST(OsmMetrics, TimeAndLengthOfEveryArc) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::osm_classes_test

@@ -6,7 +6,7 @@
 #include "lodestar/osm.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::osm_details_test {
 namespace {
 
 using osm::Extract;
@@ -121,4 +121,4 @@ TEST(OsmDetails, WrongModesAreErrors) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::osm_details_test

@@ -12,7 +12,7 @@
 #include "extract.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::osm_example_test {
 namespace {
 
 struct Output {
@@ -193,4 +193,4 @@ TEST(OsmProgram, CostsAreSecondsAndMetres) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::osm_example_test

@@ -13,7 +13,7 @@
 #include "lodestar/rng.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::osm_import_test {
 namespace {
 
 using osm::Extract;
@@ -257,4 +257,4 @@ TEST(OsmImport, SaysWhatAFileLacks) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::osm_import_test

@@ -18,7 +18,7 @@
 #include "lodestar/rng.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::osm_oracle_test {
 namespace {
 
 const std::string kSource = LODESTAR_SOURCE_DIR;
@@ -159,4 +159,4 @@ TEST(OsmOracle, RealExtractsHoldTogetherOnEveryProfile) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::osm_oracle_test

@@ -7,7 +7,7 @@
 #include "lodestar/osm.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::osm_profile_test {
 namespace {
 
 using osm::Extract;
@@ -336,4 +336,4 @@ TEST(OsmProfile, AUsersOwnProfile) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::osm_profile_test

@@ -5,7 +5,7 @@
 
 #include "town.h"
 
-namespace lodestar {
+namespace lodestar::osm_routes_test {
 namespace {
 
 using namespace osm;  // the town
@@ -226,4 +226,4 @@ TEST(OsmRoutes, RestrictionsThroughWaysAreCounted) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::osm_routes_test

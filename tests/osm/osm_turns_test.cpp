@@ -9,7 +9,7 @@
 #include "random_town.h"
 #include "town.h"
 
-namespace lodestar {
+namespace lodestar::osm_turns_test {
 namespace {
 
 using namespace osm;  // the town
@@ -421,4 +421,4 @@ TEST(OsmTurns, AStreetThatNoTurnLeadsIntoIsEnteredByTurningBack) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::osm_turns_test

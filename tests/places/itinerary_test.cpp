@@ -7,7 +7,7 @@
 
 #include "lodestar/rng.h"
 
-namespace lodestar {
+namespace lodestar::itinerary_test {
 namespace {
 
 TEST(Itinerary, CutsLinesByTheirLength) {
@@ -158,4 +158,4 @@ TEST(Itinerary, Polylines) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::itinerary_test

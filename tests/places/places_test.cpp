@@ -11,7 +11,7 @@
 #include "lodestar/rng.h"
 #include "oracle.h"
 
-namespace lodestar {
+namespace lodestar::places_test {
 namespace {
 
 NodeAnswer dijkstra(const Graph& graph, Query query) {
@@ -436,4 +436,4 @@ TEST(Places, ParsesWhatPeopleWrite) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::places_test

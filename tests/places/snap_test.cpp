@@ -8,7 +8,7 @@
 #include "lodestar/places.h"
 #include "lodestar/rng.h"
 
-namespace lodestar {
+namespace lodestar::snap_test {
 namespace {
 
 // A cross of two roads that lead both ways: west–east at y = 0, south–north at x = 0, and a road of
@@ -200,4 +200,4 @@ TEST(Snapping, RoadsWhereNobodyStops) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::snap_test

@@ -8,7 +8,7 @@
 #include "potentials/columns.h"
 #include "road.h"
 
-namespace lodestar {
+namespace lodestar::cuts_test {
 namespace {
 
 using testing::road;
@@ -99,4 +99,4 @@ TEST(Cuts, RefuseWhatTheyCannotDo) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::cuts_test

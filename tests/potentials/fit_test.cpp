@@ -17,7 +17,7 @@
 #include "oracle.h"
 #include "road.h"
 
-namespace lodestar {
+namespace lodestar::fit_test {
 namespace {
 
 using testing::road;
@@ -351,4 +351,4 @@ TEST(Fit, ThrowingHooks) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::fit_test

@@ -7,7 +7,7 @@
 #include "oracle.h"
 #include "potentials/columns.h"
 
-namespace lodestar {
+namespace lodestar::landmarks_test {
 namespace {
 
 constexpr LandmarkMethod kMethods[] = {LandmarkMethod::kFarthest, LandmarkMethod::kAvoid,
@@ -94,4 +94,4 @@ TEST(Landmarks, Names) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::landmarks_test

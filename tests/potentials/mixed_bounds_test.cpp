@@ -6,7 +6,7 @@
 #include "lodestar/generate.h"
 #include "lodestar/rng.h"
 
-namespace lodestar {
+namespace lodestar::mixed_bounds_test {
 namespace {
 
 Graph random_graph(bool undirected) {
@@ -67,4 +67,4 @@ TEST(MixedBoundsTest, AgreeWithTheHeuristicsOfTheKnots) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::mixed_bounds_test

@@ -12,7 +12,7 @@
 #include "lodestar/rng.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::potential_family_test {
 namespace {
 
 using Blends = std::vector<std::vector<double>>;
@@ -235,4 +235,4 @@ TEST(PotentialFamilyTest, RefusesKnotsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::potential_family_test

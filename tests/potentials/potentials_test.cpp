@@ -12,7 +12,7 @@
 #include "oracle.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::potentials_test {
 namespace {
 
 using testing::PlainGraph;
@@ -229,4 +229,4 @@ TEST(Potentials, MalformedFiles) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::potentials_test

@@ -12,7 +12,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::compatibility_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -202,4 +202,4 @@ TEST(Version, IsTheSameEverywhere) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::compatibility_test

@@ -14,7 +14,7 @@
 #include "documents.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::document_facts_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -402,4 +402,4 @@ TEST(DocumentFacts, EveryVerbIsInAGuide) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::document_facts_test

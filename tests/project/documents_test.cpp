@@ -13,7 +13,7 @@
 
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::documents_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -159,4 +159,4 @@ TEST(Documents, ReadmeCommandsRun) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::documents_test

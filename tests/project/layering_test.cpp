@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+namespace lodestar::layering_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -227,3 +228,4 @@ TEST(Layering, PublicHeadersFormNoCycle) {
 }
 
 }  // namespace
+}  // namespace lodestar::layering_test

@@ -16,7 +16,7 @@
 #include "requests/knots.h"
 #include "requests/request_weights.h"
 
-namespace lodestar {
+namespace lodestar::fit_family_test {
 namespace {
 
 const GeneratedGraph& roads() {
@@ -271,4 +271,4 @@ TEST(FitFamily, StoppedBeforeTheFirstKnotThrows) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::fit_family_test

@@ -7,7 +7,7 @@
 
 #include "lodestar/rng.h"
 
-namespace lodestar::requests {
+namespace lodestar::requests::meeting_searcher_test {
 namespace {
 
 TEST(UnitQueueTest, TakesInOrderOfKeyThenNumber) {
@@ -50,4 +50,4 @@ TEST(UnitQueueTest, RefusesKeysThatAreTooLarge) {
 }
 
 }  // namespace
-}  // namespace lodestar::requests
+}  // namespace lodestar::requests::meeting_searcher_test

@@ -5,7 +5,7 @@
 
 #include "error_of.h"
 
-namespace lodestar {
+namespace lodestar::preferences_text_test {
 namespace {
 
 using testing::error_of;
@@ -195,4 +195,4 @@ TEST(PreferencesText, SaysWhereAndWhat) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::preferences_text_test

@@ -26,7 +26,7 @@ __attribute__((noinline)) void operator delete(void* at, std::size_t) noexcept {
   std::free(at);
 }
 
-namespace lodestar {
+namespace lodestar::request_allocations_test {
 namespace {
 
 TEST(RequestAllocationsTest, NoneAfterTheFirstQueries) {
@@ -63,4 +63,4 @@ TEST(RequestAllocationsTest, NoneAfterTheFirstQueries) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::request_allocations_test

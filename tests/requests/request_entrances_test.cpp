@@ -10,7 +10,7 @@
 #include "requests/request_weights.h"
 #include "road.h"
 
-namespace lodestar {
+namespace lodestar::request_entrances_test {
 namespace {
 
 using requests::Area;
@@ -267,4 +267,4 @@ TEST(RequestSearches, KnotsOfUnknownMetricsAreNamed) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::request_entrances_test

@@ -9,7 +9,7 @@
 #include "request_family.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::requests_test {
 namespace {
 
 using namespace lodestar::testing;
@@ -373,4 +373,4 @@ TEST(RequestsTest, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::requests_test

@@ -9,7 +9,7 @@
 #include "request_family.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::travel_times_test {
 namespace {
 
 using namespace lodestar::testing;
@@ -295,4 +295,4 @@ TEST(TravelTimesTest, RefusesMalformedFiles) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::travel_times_test

@@ -11,7 +11,7 @@
 #include "lodestar/router.h"
 #include "road.h"
 
-namespace lodestar {
+namespace lodestar::distances_test {
 namespace {
 
 using testing::PlainArc;
@@ -318,4 +318,4 @@ TEST(Distances, AgreeOnARoadGraph) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::distances_test

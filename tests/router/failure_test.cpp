@@ -99,7 +99,7 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
   release(memory);
 }
 
-namespace lodestar {
+namespace lodestar::failure_test {
 namespace {
 
 GraphFile small_file() {
@@ -297,4 +297,4 @@ TEST(Failure, BytesOfEveryFile) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::failure_test

@@ -24,7 +24,7 @@
 #include "scratch_folder.h"
 #include "written_formats.h"
 
-namespace lodestar {
+namespace lodestar::interrupt_test {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -161,4 +161,4 @@ TEST(Interrupt, EndsEveryLongOperation) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::interrupt_test

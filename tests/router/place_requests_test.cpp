@@ -11,7 +11,7 @@
 #include "lodestar/generate.h"
 #include "lodestar/rng.h"
 
-namespace lodestar {
+namespace lodestar::place_requests_test {
 namespace {
 
 struct Piece {  // of an arc, from `begin` to `end` as shares of it
@@ -251,4 +251,4 @@ TEST(PlaceRequests, RejectsAlternativesOfADeparture) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::place_requests_test

@@ -8,7 +8,7 @@
 
 #include "hand_drawn.h"
 
-namespace lodestar {
+namespace lodestar::posthoc_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -68,4 +68,4 @@ TEST(Posthoc, ThinsLongTracesEvenly) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::posthoc_test

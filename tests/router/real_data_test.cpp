@@ -18,7 +18,7 @@
 #include "lodestar/heuristic.h"
 #include "lodestar/search.h"
 
-namespace lodestar {
+namespace lodestar::real_data_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -227,4 +227,4 @@ TEST_F(RealData, MovingAiScenarios) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::real_data_test

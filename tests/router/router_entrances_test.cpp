@@ -12,7 +12,7 @@
 #include "road.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::router_entrances_test {
 namespace {
 
 using testing::error_of;
@@ -272,4 +272,4 @@ TEST(RouterEntrances, PlansOfMatricesThatAreNotWorthAnIndex) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::router_entrances_test

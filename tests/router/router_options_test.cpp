@@ -10,7 +10,7 @@
 #include "lodestar/router.h"
 #include "road.h"
 
-namespace lodestar {
+namespace lodestar::router_options_test {
 namespace {
 
 using testing::road;
@@ -159,4 +159,4 @@ TEST(Router, MatricesInOtherTypes) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::router_options_test

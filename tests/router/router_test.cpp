@@ -16,7 +16,7 @@
 #include "oracle.h"
 #include "road.h"
 
-namespace lodestar {
+namespace lodestar::router_test {
 namespace {
 
 using testing::bellman_ford;
@@ -522,4 +522,4 @@ TEST(Router, RepairsPotentialsThatNoLongerFit) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::router_test

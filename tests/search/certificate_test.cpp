@@ -7,7 +7,7 @@
 #include "hand_drawn.h"
 #include "lodestar/generate.h"
 
-namespace lodestar {
+namespace lodestar::certificate_test {
 namespace {
 
 // 0 -> 1 -> 2 with weights 1 and 2, and 0 -> 2 with 4.
@@ -402,4 +402,4 @@ TEST(Certificate, ExactClosureDoesNotRoundElsewhere) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::certificate_test

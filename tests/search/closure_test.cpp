@@ -7,7 +7,7 @@
 #include "hand_drawn.h"
 #include "lodestar/generate.h"
 
-namespace lodestar {
+namespace lodestar::closure_test {
 namespace {
 
 Graph random_graph(std::uint64_t seed, NodeId nodes, std::size_t arcs, bool whole) {
@@ -269,4 +269,4 @@ TEST(Closure, AHeavyArcHidesNoLighterOne) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::closure_test

@@ -16,7 +16,7 @@
 #include "oracle.h"
 #include "watchdog.h"
 
-namespace lodestar {
+namespace lodestar::contract_test {
 namespace {
 
 using testing::bellman_ford;
@@ -421,4 +421,4 @@ TEST(Contract, LearnedPromisesHoldAtTheEndsOfTheDomain) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::contract_test

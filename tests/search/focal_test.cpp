@@ -4,7 +4,7 @@
 
 #include "hand_drawn.h"
 
-namespace lodestar {
+namespace lodestar::focal_test {
 namespace {
 
 struct Settled {
@@ -145,4 +145,4 @@ TEST(Focal, EveryArgumentIsChecked) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::focal_test

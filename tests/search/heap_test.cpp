@@ -10,9 +10,8 @@
 #include "lodestar/detail/lazy_heap.h"
 #include "lodestar/rng.h"
 
+namespace lodestar::heap_test {
 namespace {
-
-using namespace lodestar;
 
 // Signs, ties, wide ranges and infinities: what keys of a search can be.
 Cost some_key(Rng& rng) {
@@ -106,3 +105,4 @@ TEST(LazyHeap, RoundsKeysDownAndKeepsTheNode) {
 }
 
 }  // namespace
+}  // namespace lodestar::heap_test

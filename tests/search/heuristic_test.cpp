@@ -4,7 +4,7 @@
 
 #include "lodestar/generate.h"
 
-namespace lodestar {
+namespace lodestar::heuristic_test {
 namespace {
 
 // h(u) <= w(u,v) + h(v) on every arc, and 0 at the target: on the very graph, in whatever units.
@@ -80,4 +80,4 @@ TEST(Heuristic, RandomValuesDependOnTheSeedAlone) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::heuristic_test

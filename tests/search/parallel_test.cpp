@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace lodestar {
+namespace lodestar::parallel_test {
 namespace {
 
 TEST(Parallel, EveryIndexOnceOnWorkersThereAre) {
@@ -117,4 +117,4 @@ TEST(Parallel, ZeroStandsForAllProcessors) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::parallel_test

@@ -17,14 +17,13 @@
 #include "random_model.h"
 #include "road.h"
 
-namespace lodestar {
-
 // Numbers repeat after the first run, instead of after 2^32, while one of these exists.
-struct detail::RunNumberAccess {
+struct lodestar::detail::RunNumberAccess {
   RunNumberAccess() { RunNumber::last_ = 1; }
   ~RunNumberAccess() { RunNumber::last_ = UINT32_MAX; }
 };
 
+namespace lodestar::run_number_test {
 namespace {
 
 using RepeatingNumbers = detail::RunNumberAccess;
@@ -200,4 +199,4 @@ TEST(RunNumber, WalksAcrossACore) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::run_number_test

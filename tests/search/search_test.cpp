@@ -13,7 +13,7 @@
 #include "oracle.h"
 #include "watchdog.h"
 
-namespace lodestar {
+namespace lodestar::search_test {
 namespace {
 
 using testing::bellman_ford;
@@ -326,4 +326,4 @@ TEST(Search, RandomQueriesHaveAPathAndTwoEnds) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::search_test

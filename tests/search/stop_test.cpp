@@ -19,7 +19,7 @@
 #include "lodestar/search.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::stop_test {
 namespace {
 
 Graph road(NodeId nodes) {
@@ -210,4 +210,4 @@ TEST(Stop, IndexIsRightWhereverItIsStopped) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::stop_test

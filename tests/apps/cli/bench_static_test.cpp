@@ -8,7 +8,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::bench_static_test {
 namespace {
 
 using testing::run_program;
@@ -53,4 +53,4 @@ TEST_F(BenchStatic, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::bench_static_test

@@ -3,7 +3,7 @@
 
 #include "run_program.h"
 
-namespace lodestar {
+namespace lodestar::bench_test {
 namespace {
 
 constexpr const char* kSignature = "3902602-7a4c9464ff7abdfd";
@@ -16,4 +16,4 @@ TEST(Bench, SignatureIsTheRecordedOne) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::bench_test

@@ -11,7 +11,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::certify_test {
 namespace {
 
 using testing::Outcome;
@@ -91,4 +91,4 @@ TEST(Certify, BadInputIsTwo) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::certify_test

@@ -7,7 +7,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::convert_test {
 namespace {
 
 using testing::Outcome;
@@ -82,4 +82,4 @@ TEST(Info, DescribesModels) {
   EXPECT_NE(refused.out.find("broken.safetensors"), std::string::npos) << refused.out;
 }
 
-}  // namespace lodestar
+}  // namespace lodestar::convert_test

@@ -17,7 +17,7 @@
 #include "road.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::fit_program_test {
 namespace {
 
 // Runs the program; returns its process.
@@ -104,4 +104,4 @@ TEST(FitProgram, InterruptedWhileContractingEndsWithoutAnIndex) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::fit_program_test

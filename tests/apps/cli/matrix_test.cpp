@@ -16,7 +16,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::matrix_test {
 namespace {
 
 using testing::bellman_ford;
@@ -323,4 +323,4 @@ TEST(IsochroneProgram, WritesGeojson) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::matrix_test

@@ -15,7 +15,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::numpy_test {
 namespace {
 
 using testing::run_program;
@@ -118,4 +118,4 @@ TEST(Potentials, NumpyAgreesForEveryPreset) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::numpy_test

@@ -14,7 +14,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::options_test {
 namespace {
 
 using nlohmann::json;
@@ -361,4 +361,4 @@ TEST_F(Walk, NumbersMustBeFinite) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::options_test

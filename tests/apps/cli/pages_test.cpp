@@ -12,7 +12,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::pages_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -217,4 +217,4 @@ TEST_F(Pages, TheVerbIsNotListed) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::pages_test

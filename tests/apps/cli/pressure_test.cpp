@@ -24,7 +24,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::pressure_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -247,4 +247,4 @@ TEST_F(Pressure, LittleMemoryIsSaid) {
 #endif
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::pressure_test

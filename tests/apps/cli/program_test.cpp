@@ -16,7 +16,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::program_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -214,4 +214,4 @@ TEST(Program, EveryVerbSaysTheNotesOfTheReader) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::program_test

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace lodestar::cli {
+namespace lodestar::cli::progress_test {
 namespace {
 
 TEST(Progress, TheTimeLeftIsSaidWhileThereIsSome) {
@@ -19,4 +19,4 @@ TEST(Progress, TheTimeLeftIsSaidWhileThereIsSome) {
 }
 
 }  // namespace
-}  // namespace lodestar::cli
+}  // namespace lodestar::cli::progress_test

@@ -8,7 +8,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::request_program_test {
 namespace {
 
 using nlohmann::json;
@@ -196,4 +196,4 @@ TEST(FitBlends, FitsDescribesAndServes) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::request_program_test

@@ -8,7 +8,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::solve_test {
 namespace {
 
 using nlohmann::json;
@@ -258,4 +258,4 @@ TEST(Generate, TheSameSeedGivesTheSameBytes) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::solve_test

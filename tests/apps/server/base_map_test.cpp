@@ -6,7 +6,7 @@
 #include "hand_town.h"
 #include "sample_service.h"
 
-namespace lodestar::server {
+namespace lodestar::server::base_map_test {
 namespace {
 
 using Line = std::vector<Point>;
@@ -134,4 +134,4 @@ TEST(BaseMap, NamesOfStreetsComeByNumber) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::base_map_test

@@ -5,7 +5,7 @@
 #include "lodestar/fit_family.h"
 #include "preference_roads.h"
 
-namespace lodestar::server {
+namespace lodestar::server::departure_test {
 namespace {
 
 using nlohmann::json;
@@ -251,4 +251,4 @@ TEST(Departure, RequiresTravelTimesAndNoFactors) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::departure_test

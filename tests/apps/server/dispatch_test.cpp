@@ -5,7 +5,7 @@
 #include "sample_service.h"
 #include "scratch_folder.h"
 
-namespace lodestar::server {
+namespace lodestar::server::dispatch_test {
 namespace {
 
 class Dispatch : public ::testing::Test {
@@ -199,4 +199,4 @@ TEST_F(Dispatch, TheViewersNodes) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::dispatch_test

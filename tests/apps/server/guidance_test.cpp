@@ -3,7 +3,7 @@
 
 #include "sample_service.h"
 
-namespace lodestar::server {
+namespace lodestar::server::guidance_test {
 namespace {
 
 using nlohmann::json;
@@ -246,4 +246,4 @@ TEST(Guidance, OptionsOfSnappingAreHonoured) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::guidance_test

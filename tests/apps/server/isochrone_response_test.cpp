@@ -7,7 +7,7 @@
 #include "lodestar/router.h"
 #include "sample_service.h"
 
-namespace lodestar::server {
+namespace lodestar::server::isochrone_response_test {
 namespace {
 
 using nlohmann::json;
@@ -99,4 +99,4 @@ TEST(TableResponse, ListsTheNearestDestinationsAndKeepsToItsBytes) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::isochrone_response_test

@@ -11,7 +11,7 @@
 #include "sample_service.h"
 #include "scratch_folder.h"
 
-namespace lodestar::server {
+namespace lodestar::server::journal_test {
 namespace {
 
 class JournalTest : public ::testing::Test {
@@ -221,4 +221,4 @@ TEST_F(JournalTest, ForeignFilesAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::journal_test

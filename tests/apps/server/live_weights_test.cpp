@@ -12,7 +12,7 @@
 #include "sample_service.h"
 #include "scratch_folder.h"
 
-namespace lodestar::server {
+namespace lodestar::server::live_weights_test {
 namespace {
 
 using nlohmann::json;
@@ -312,4 +312,4 @@ TEST(LiveWeights, AFullDiskIsSaid) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::live_weights_test

@@ -39,7 +39,7 @@ thread_local std::int64_t allocations_left = -1;
   std::free(made);
 }
 
-namespace lodestar::server {
+namespace lodestar::server::out_of_memory_test {
 namespace {
 
 TEST(OutOfMemory, IsNotTheClientsFault) {
@@ -101,4 +101,4 @@ TEST(OutOfMemory, OfAnyAllocationHarmsOneRequestOnly) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::out_of_memory_test

@@ -8,7 +8,7 @@
 #include "apps/server/preference_options.h"
 #include "apps/server/request.h"
 
-namespace lodestar::server {
+namespace lodestar::server::parsing_test {
 namespace {
 
 RoutingRequest parsed(const std::string& target, const std::string& body = "",
@@ -472,4 +472,4 @@ TEST(Parsing, Preferences) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::parsing_test

@@ -15,7 +15,7 @@
 #include "lodestar/types.h"
 #include "scratch_folder.h"
 
-namespace lodestar::server {
+namespace lodestar::server::parts_test {
 namespace {
 
 using nlohmann::json;
@@ -272,4 +272,4 @@ TEST(Bodies, CountUntilTheyAreGone) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::parts_test

@@ -4,7 +4,7 @@
 #include "hand_town.h"
 #include "preference_roads.h"
 
-namespace lodestar::server {
+namespace lodestar::server::preference_options_test {
 namespace {
 
 using nlohmann::json;
@@ -284,4 +284,4 @@ TEST_F(TownPreferences, AreasSeeTheLinesOfRoads) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::preference_options_test

@@ -5,7 +5,7 @@
 #include "lodestar/fit_family.h"
 #include "preference_roads.h"
 
-namespace lodestar::server {
+namespace lodestar::server::preferences_test {
 namespace {
 
 using nlohmann::json;
@@ -311,4 +311,4 @@ TEST_P(PreferencesTest, AlternativesAreOtherRoutesNotMuchLonger) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::preferences_test

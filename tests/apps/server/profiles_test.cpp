@@ -8,7 +8,7 @@
 #include "sample_service.h"
 #include "scratch_folder.h"
 
-namespace lodestar::server {
+namespace lodestar::server::profiles_test {
 namespace {
 
 NamedGraph named(const std::string& name, std::uint64_t seed, NodeId nodes = 400) {
@@ -177,4 +177,4 @@ TEST(Reload, WhatCannotBeReadLeavesTheOldGraph) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::profiles_test

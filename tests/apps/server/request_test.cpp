@@ -3,7 +3,7 @@
 
 #include "sample_service.h"
 
-namespace lodestar::server {
+namespace lodestar::server::request_test {
 namespace {
 
 using nlohmann::json;
@@ -98,4 +98,4 @@ TEST(Weights, HaveOneRuleHoweverTheyAreSpelt) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::request_test

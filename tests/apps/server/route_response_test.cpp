@@ -10,7 +10,7 @@
 #include "lodestar/rng.h"
 #include "sample_service.h"
 
-namespace lodestar::server {
+namespace lodestar::server::route_response_test {
 namespace {
 
 using nlohmann::json;
@@ -446,4 +446,4 @@ TEST_F(RouteResponse, TheViewersGraphHasEveryRoadAndItsBends) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::route_response_test

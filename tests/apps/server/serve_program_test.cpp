@@ -16,7 +16,7 @@
 #include "sample_service.h"
 #include "scratch_folder.h"
 
-namespace lodestar::server {
+namespace lodestar::server::serve_program_test {
 namespace {
 
 // Serves g.lsg of the folder without an index; what it says is in the file stderr.
@@ -198,4 +198,4 @@ TEST(ServeProgram, AnIndexWithoutPathsIsRefused) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::serve_program_test

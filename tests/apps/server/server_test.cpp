@@ -11,7 +11,7 @@
 #include "running_server.h"
 #include "scratch_folder.h"
 
-namespace lodestar::server {
+namespace lodestar::server::server_test {
 namespace {
 
 TEST(Server, AnswersAndKeepsTheConnection) {
@@ -305,4 +305,4 @@ TEST(Server, LargeUpdatesAreTakenFromThoseWhoMaySendThem) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::server_test

@@ -10,7 +10,7 @@
 #include "lodestar/rng.h"
 #include "sample_service.h"
 
-namespace lodestar::server {
+namespace lodestar::server::service_test {
 namespace {
 
 using nlohmann::json;
@@ -367,4 +367,4 @@ TEST(Service, OnlyThoseWhoMayChangeWeights) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::service_test

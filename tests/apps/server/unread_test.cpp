@@ -6,7 +6,7 @@
 
 #include "running_server.h"
 
-namespace lodestar::server {
+namespace lodestar::server::unread_test {
 namespace {
 
 constexpr NodeId kNodes = 40'000;
@@ -142,4 +142,4 @@ TEST(Unread, RepliesThatWereReadAreForgotten) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::unread_test

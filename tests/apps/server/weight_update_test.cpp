@@ -6,7 +6,7 @@
 #include "apps/server/message.h"
 #include "hand_town.h"
 
-namespace lodestar::server {
+namespace lodestar::server::weight_update_test {
 namespace {
 
 using Changes = std::vector<WeightChange>;
@@ -146,4 +146,4 @@ TEST_F(WeightUpdates, WrittenAsItIsRead) {
 }
 
 }  // namespace
-}  // namespace lodestar::server
+}  // namespace lodestar::server::weight_update_test

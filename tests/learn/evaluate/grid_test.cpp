@@ -7,7 +7,7 @@
 
 #include "scratch_folder.h"
 
-namespace lodestar::evaluate {
+namespace lodestar::evaluate::grid_test {
 namespace {
 
 Grid small_grid() {
@@ -114,4 +114,4 @@ TEST(Constant, IsChosenTheSameEveryTime) {
 }
 
 }  // namespace
-}  // namespace lodestar::evaluate
+}  // namespace lodestar::evaluate::grid_test

@@ -5,7 +5,7 @@
 
 #include "scratch_folder.h"
 
-namespace lodestar::evaluate {
+namespace lodestar::evaluate::measure_test {
 namespace {
 
 const Split kSplits[] = {{"undirected", 12, 48, Density::kDense, 0, Draw::kOr, 1},
@@ -122,4 +122,4 @@ TEST(Measure, SearchNamesAreKnown) {
 }
 
 }  // namespace
-}  // namespace lodestar::evaluate
+}  // namespace lodestar::evaluate::measure_test

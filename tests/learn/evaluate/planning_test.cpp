@@ -9,7 +9,7 @@
 
 #include "base/npz.h"
 
-namespace lodestar::evaluate {
+namespace lodestar::evaluate::planning_test {
 namespace {
 
 // A wall with a gap at the bottom; the goal is behind it, top right.
@@ -26,7 +26,7 @@ constexpr const char* kMap =
     "5 4 3 3 3\n";
 
 std::string write(const std::string& name, const std::string& text) {
-  const std::string path = testing::TempDir() + "/" + name;
+  const std::string path = ::testing::TempDir() + "/" + name;
   std::ofstream(path) << text;
   return path;
 }
@@ -79,7 +79,7 @@ TEST(Planning, EveryPlannerRunsAndThoseThatPromiseAreOptimal) {
 }
 
 TEST(Planning, ReadsArraysOfNumpyAndMapsOfMovingAi) {
-  const std::string path = testing::TempDir() + "/walls_2_moore.npz";
+  const std::string path = ::testing::TempDir() + "/walls_2_moore.npz";
   const std::vector<float> cells = {1, 0, 1, 1, 1, 1}, goal = {0, 0, 1, 0, 0, 0};
   std::vector<float> minus = {-2, -1024, 0, -2, -1, -1};
   const auto write_arrays = [&](const std::vector<std::size_t>& shape) {
@@ -134,4 +134,4 @@ TEST(Planning, PublicFilesAgreeInBothFormats) {
 }
 
 }  // namespace
-}  // namespace lodestar::evaluate
+}  // namespace lodestar::evaluate::planning_test

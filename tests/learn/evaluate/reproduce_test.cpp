@@ -6,7 +6,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::reproduce_test {
 namespace {
 
 using testing::run_program;
@@ -126,4 +126,4 @@ TEST(Reproduce, BadArgumentsAreNamed) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::reproduce_test

@@ -10,7 +10,7 @@
 
 #include "learn/evaluate/splits.h"
 
-namespace lodestar {
+namespace lodestar::trace_test {
 namespace {
 
 // The CLRS definition, transcribed: a dense matrix, a scan for the smallest d in the queue. Shares
@@ -154,9 +154,9 @@ TEST(Trace, NumpyReadsTheFile) {
     samples.push_back(
         {instance.graph, instance.query, dijkstra_trajectory(searcher, instance.query.source)});
   }
-  const std::string path = testing::TempDir() + "/trajectories.npz";
+  const std::string path = ::testing::TempDir() + "/trajectories.npz";
   write_trajectories(samples, path);
-  const std::string script = testing::TempDir() + "/check_npz.py";
+  const std::string script = ::testing::TempDir() + "/check_npz.py";
   std::ofstream(script) << R"(
 import sys, zipfile, numpy as np
 assert zipfile.ZipFile(sys.argv[1]).testzip() is None
@@ -214,4 +214,4 @@ TEST(Splits, NoTestGraphIsATrainingGraph) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::trace_test

@@ -5,7 +5,7 @@
 
 #include "learn/evaluate/plain_words.h"
 
-namespace lodestar::evaluate {
+namespace lodestar::evaluate::verdict_test {
 namespace {
 
 Row row_of(const std::string& method, Draw draw, const PublishedCell& cell) {
@@ -222,4 +222,4 @@ TEST(Verdict, TheConclusionIsThreeSentencesFromTheNumbers) {
 }
 
 }  // namespace
-}  // namespace lodestar::evaluate
+}  // namespace lodestar::evaluate::verdict_test

@@ -15,7 +15,7 @@
 #include "lodestar/infer.h"
 #include "random_model.h"
 
-namespace lodestar::learn {
+namespace lodestar::learn::infer_parity_test {
 namespace {
 
 // Potentials after each step, by torch: [steps][n].
@@ -154,4 +154,4 @@ TEST(InferParity, WritesGoldenFile) {
 }
 
 }  // namespace
-}  // namespace lodestar::learn
+}  // namespace lodestar::learn::infer_parity_test

@@ -11,7 +11,7 @@
 #include "learn/train/torch.h"
 #include "learn/train/validate.h"
 
-namespace lodestar::learn {
+namespace lodestar::learn::network_test {
 namespace {
 
 // Rows of a random graph with n nodes; the first arc of a row is the self-loop.
@@ -487,4 +487,4 @@ TEST(Scale, AgainstTheTableTheCellThatIsMetWins) {
 }
 
 }  // namespace
-}  // namespace lodestar::learn
+}  // namespace lodestar::learn::network_test

@@ -18,13 +18,13 @@
 #include "lodestar/search.h"
 #include "lodestar/trace.h"
 
-namespace lodestar::learn {
+namespace lodestar::learn::training_test {
 namespace {
 
 namespace fs = std::filesystem;
 
 std::string fresh_folder(const std::string& name) {
-  const std::string folder = testing::TempDir() + "/lodestar_" + std::to_string(getpid()) + name;
+  const std::string folder = ::testing::TempDir() + "/lodestar_" + std::to_string(getpid()) + name;
   fs::remove_all(folder);
   return folder;
 }
@@ -516,4 +516,4 @@ TEST(Program, ShortTrainingHasAFixedHash) {
 }
 
 }  // namespace
-}  // namespace lodestar::learn
+}  // namespace lodestar::learn::training_test

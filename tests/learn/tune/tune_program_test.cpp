@@ -20,7 +20,7 @@
 #include "run_program.h"
 #include "scratch_folder.h"
 
-namespace lodestar {
+namespace lodestar::tune_program_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -310,4 +310,4 @@ TEST_F(Tune, RanksThatTrainTogetherFollowTheCurveOfOne) {
 }
 
 }  // namespace
-}  // namespace lodestar
+}  // namespace lodestar::tune_program_test

@@ -12,7 +12,7 @@
 #include "lodestar/types.h"
 #include "scratch_folder.h"
 
-namespace lodestar::tune {
+namespace lodestar::tune::tune_search_test {
 namespace {
 
 Record record_of(const Task& task) {
@@ -210,4 +210,4 @@ TEST(Journal, AFullDiskLosesNothing) {
 }
 
 }  // namespace
-}  // namespace lodestar::tune
+}  // namespace lodestar::tune::tune_search_test

@@ -7,7 +7,7 @@
 #include "learn/tune/space.h"
 #include "lodestar/types.h"
 
-namespace lodestar::tune {
+namespace lodestar::tune::tune_space_test {
 namespace {
 
 Space small_space() {
@@ -128,4 +128,4 @@ TEST(Metric, DistanceAndIterationsAreReadOffTheCurve) {
 }
 
 }  // namespace
-}  // namespace lodestar::tune
+}  // namespace lodestar::tune::tune_space_test

@@ -1,2 +1,0 @@
-// The program that precompiled.h is compiled for.
-int main() {}
