@@ -120,11 +120,14 @@ class Session : public std::enable_shared_from_this<Session> {
   const void* body() const { return reply_.content().data(); }
   Clock::time_point writing_since() const { return writing_since_; }
 
-  // Closes the session to free its memory.
+  // Closes the session to free its memory, also what the system still holds of its reply. An
+  // ordinary close would keep that until the client has read it.
   void give_up() {
     if (!socket_.is_open()) return;
     shared_.service.metrics().gave_up();
     stop_counting();
+    error_code ignored;
+    socket_.set_option(asio::socket_base::linger(true, 0), ignored);
     close();
   }
 

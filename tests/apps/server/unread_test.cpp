@@ -70,10 +70,8 @@ TEST(Unread, RepliesOfTheirOwnAreBounded) {
   options.unread_bytes = 32u << 20;
   Running running(options, quiet_options(), "", kNodes);
   const std::string target = long_trace(running);
-  {
-    Client polite = running.client();
-    ASSERT_GT(polite.get(target).size(), 2u << 20);
-  }
+  const std::size_t whole = running.client().get(target).size();
+  ASSERT_GT(whole, 2u << 20);
   std::vector<Client> clients;
   for (int i = 0; i < 30; ++i) {
     clients.push_back(rude(running, target));
@@ -82,9 +80,13 @@ TEST(Unread, RepliesOfTheirOwnAreBounded) {
     }));
     EXPECT_LT(running.service().held_bytes(), options.unread_bytes + (16u << 20));
   }
-  EXPECT_GT(metric(running, "lodestar_unread_closed_total"), 5);
-  EXPECT_TRUE(clients.front().ends_within(10));
-  EXPECT_EQ(status_of(clients.back().receive(30)), 200);
+  const double closed = metric(running, "lodestar_unread_closed_total");
+  EXPECT_GT(closed, 5);
+  // Each thread closes those of its own connections that have waited longest, so it need not be the
+  // first.
+  int cut_off = 0;
+  for (Client& client : clients) cut_off += client.receive(30).size() != whole;
+  EXPECT_EQ(cut_off, closed);
   EXPECT_TRUE(running.alive());
   clients.clear();
   EXPECT_TRUE(comes_true([&] { return running.service().held_bytes() < 10'000; }));
