@@ -1,5 +1,5 @@
-// Headers that most tests include, compiled once for all of them (tools/cmake/Tests.cmake). A test still
-// includes what it uses, so it compiles without this file.
+// Headers that most tests include, compiled once for all of them (tools/cmake/Tests.cmake). A test
+// still includes what it uses, so it compiles without this file.
 #pragma once
 
 #include <gtest/gtest.h>
