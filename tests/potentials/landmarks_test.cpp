@@ -4,6 +4,7 @@
 
 #include "lodestar/generate.h"
 #include "lodestar/search.h"
+#include "lodestar/version.h"
 #include "oracle.h"
 #include "potentials/columns.h"
 
@@ -83,6 +84,27 @@ TEST(Landmarks, SameSeedSameTable) {
     options.method = method;
     EXPECT_EQ(landmark_columns(graph, options).columns, landmark_columns(graph, options).columns);
   }
+}
+
+TEST(Landmarks, SayWhereTheyComeFrom) {
+  GraphBuilder builder(3);
+  builder.add_edge(0, 1, 1);
+  builder.add_edge(1, 2, 2);
+  const Graph graph = builder.build();
+  for (const LandmarkMethod method : kMethods) {
+    LandmarkOptions options;
+    options.method = method;
+    options.seed = 77;
+    const Potentials potentials = landmark_potentials(graph, options);
+    EXPECT_EQ(potentials.origin().method, "alt-" + to_string(method));
+    EXPECT_EQ(potentials.origin().version, kVersion);
+    EXPECT_EQ(potentials.origin().commit, kCommit);
+    EXPECT_EQ(potentials.origin().seed, 77u);
+  }
+  CutOptions options;
+  options.seed = 78;
+  EXPECT_EQ(cut_potentials(graph, options).origin().method, "cuts");
+  EXPECT_EQ(cut_potentials(graph, options).origin().seed, 78u);
 }
 
 TEST(Landmarks, Names) {

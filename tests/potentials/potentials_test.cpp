@@ -6,10 +6,12 @@
 #include <cstring>
 #include <limits>
 
+#include "error_of.h"
 #include "lodestar/bidirectional.h"
 #include "lodestar/landmarks.h"
 #include "lodestar/search.h"
 #include "oracle.h"
+#include "potentials/potentials_file.h"
 #include "scratch_folder.h"
 
 namespace lodestar::potentials_test {
@@ -226,6 +228,59 @@ TEST(Potentials, MalformedFiles) {
       }
     }
   }
+}
+
+// One field of the header after the other, just within its limits and just beyond.
+TEST(Potentials, HeadersAreCheckedFieldByField) {
+  const ScratchFolder folder;
+  const Graph graph = random_plain(3, 40, false).graph();
+  const Potentials wide = table_of(graph);
+  wide.save(folder / "wide.lsp");
+  wide.in_16_bits(graph).save(folder / "narrow.lsp");
+  constexpr std::size_t kHeaderBytes = 12, kNodes = 16, kCount = 20, kRowBytes = 24, kCoarse = 28,
+                        kStorage = 32, kSymmetric = 36, kUnit = 40, kHeader = 160;
+  const auto refusal = [&](const char* file, std::size_t at, auto value) {
+    std::string text = folder.read(file);
+    std::memcpy(text.data() + at, &value, sizeof value);
+    seal_potentials(std::as_writable_bytes(std::span(text)));
+    const std::string changed = folder.write("changed.lsp", text);
+    const std::string said = testing::error_of([&] { Potentials::load(changed); });
+    return said.substr(std::min(said.size(), changed.size()));
+  };
+  const std::string advice = "; make the file again with `lodestar fit`";
+  EXPECT_EQ(refusal("wide.lsp", kHeaderBytes, 161u), ": the header has another size" + advice);
+  EXPECT_EQ(refusal("wide.lsp", kStorage, 2u), ": the header has an unknown kind" + advice);
+  EXPECT_EQ(refusal("wide.lsp", kSymmetric, 2u), ": the header has an unknown kind" + advice);
+  for (const std::uint32_t count : {0u, 4097u}) {
+    EXPECT_EQ(refusal("wide.lsp", kCount, count),
+              ": the header announces " + std::to_string(count) + " potentials" + advice);
+  }
+  const std::string row = ": the size of a row does not fit the number of potentials" + advice;
+  EXPECT_EQ(refusal("wide.lsp", kCount, 4096u), row) << "as many as there may be";
+  EXPECT_EQ(refusal("wide.lsp", kCount, 9u), row);
+  EXPECT_EQ(refusal("wide.lsp", kRowBytes, 48u), row);
+  for (const double unit : {3.0, 0.0, -1.0, kInfinity, std::nan("")}) {
+    EXPECT_EQ(refusal("wide.lsp", kUnit, unit), ": the unit is not a power of two" + advice)
+        << unit;
+  }
+  const std::string step = ": the step of the values is invalid" + advice;
+  EXPECT_EQ(refusal("wide.lsp", kCoarse, 2u), step) << "of 32 bits";
+  for (const std::uint32_t coarse : {0u, (1u << 20) + 1}) {
+    EXPECT_EQ(refusal("narrow.lsp", kCoarse, coarse), step);
+  }
+  for (const std::uint32_t coarse : {1u, 2u, 1u << 20}) {
+    EXPECT_EQ(refusal("narrow.lsp", kCoarse, coarse), "") << coarse;
+  }
+  EXPECT_EQ(refusal("wide.lsp", kNodes, 41u),
+            ": the file has " + std::to_string(kHeader + 40 * 32) +
+                " bytes, its header announces " + std::to_string(kHeader + 41 * 32) + advice);
+  const std::string damaged = ": a value is out of range; the file is damaged";
+  for (const std::int32_t most : {1 << 30, -(1 << 30)}) {
+    EXPECT_EQ(refusal("wide.lsp", kHeader, most), "");
+    EXPECT_EQ(refusal("wide.lsp", kHeader, most + (most > 0 ? 1 : -1)), damaged);
+  }
+  EXPECT_EQ(refusal("narrow.lsp", kHeader, std::int16_t{0}), "");
+  EXPECT_EQ(refusal("narrow.lsp", kHeader, std::int16_t{-1}), damaged);
 }
 
 }  // namespace

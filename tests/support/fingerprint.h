@@ -1,7 +1,8 @@
-// One number for all of a graph: coordinates, arcs and weights.
+// One number for all of a graph: coordinates, arcs and weights. Or for arrays of numbers.
 #pragma once
 
 #include <bit>
+#include <type_traits>
 
 #include "lodestar/graph.h"
 #include "lodestar/rng.h"
@@ -23,5 +24,28 @@ inline std::uint64_t fingerprint(const Graph& graph) {
   }
   return hash;
 }
+
+class Fingerprint {
+ public:
+  template <class T>
+  Fingerprint& add(T number) {
+    if constexpr (std::is_floating_point_v<T>) {
+      hash_ = mix64(hash_ ^ std::bit_cast<std::uint64_t>(static_cast<double>(number)));
+    } else {
+      hash_ = mix64(hash_ ^ static_cast<std::uint64_t>(number));
+    }
+    return *this;
+  }
+  template <class Numbers>
+  Fingerprint& add_all(const Numbers& numbers) {
+    add(numbers.size());
+    for (const auto& number : numbers) add(number);
+    return *this;
+  }
+  std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = 0;
+};
 
 }  // namespace lodestar::testing
