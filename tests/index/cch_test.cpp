@@ -12,6 +12,7 @@
 #include "lodestar/generate.h"
 #include "lodestar/weight_changes.h"
 #include "oracle.h"
+#include "road.h"
 
 namespace lodestar::cch_test {
 namespace {
@@ -263,6 +264,11 @@ TEST(Cch, RefusesOtherTopologiesAndBrokenOrders) {
   spec.nodes = 200;
   spec.density = Density::kDense;
   EXPECT_THROW(Cch(generate(spec), 1000), TooManyShortcuts);
+  // As many arcs as are allowed are not too many.
+  const Graph roads = testing::road(300);
+  const std::size_t arcs = Cch(roads).arc_count();
+  EXPECT_EQ(Cch(roads, arcs).arc_count(), arcs);
+  EXPECT_THROW(Cch(roads, arcs - 1), TooManyShortcuts);
 }
 
 // Against the dullest search: all sets of nodes, smallest first.

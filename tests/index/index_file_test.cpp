@@ -155,6 +155,24 @@ TEST(IndexFileChecks, RefuseEveryImpossibleHeader) {
   }
   EXPECT_EQ(image.refusal<std::uint64_t>(kLabels, std::uint64_t{1} << 32), invalid);
   EXPECT_EQ(image.refusal<std::uint64_t>(kLabels + 8, std::uint64_t{1} << 32), invalid);
+  // As many as there may be: refused for the size of the file alone.
+  for (const auto& [field, most] : {std::pair{kLabels, 0xffffffffu}, {kWords, (1u << 31) - 1}}) {
+    EXPECT_EQ(image.refusal<std::uint64_t>(field, most).find(invalid), std::string::npos) << field;
+  }
+  std::string many = image.with<std::uint32_t>(kPotentialCount, 4096);
+  const std::uint32_t row = 4096;
+  std::memcpy(many.data() + kRow, &row, sizeof row);
+  index::seal(many);
+  EXPECT_NE(error_of([&] { index::parse(many, nullptr, "x.lsi"); }).find("is it truncated?"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] {
+              index::parse(image.bytes().substr(0, 256), nullptr, "x.lsi");
+            }).find("has 256 bytes, but its header requires"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] {
+              index::parse(image.bytes().substr(0, 255), nullptr, "x.lsi");
+            }).find("is not an index"),
+            std::string::npos);
   // Sizes that do not belong together.
   for (const Field size : {kNodes, kCore}) {
     EXPECT_NE(image.refusal<std::uint32_t>(size, 8), "") << size;
@@ -209,6 +227,21 @@ TEST(IndexFileChecks, RefuseNumbersThatSearchesWouldFollow) {
     EXPECT_EQ(image.refusal(block, data.shortcuts[side][0].bits ^ 1), out_of_range("a path"));
     EXPECT_EQ(image.refusal(block + 8, 1u), out_of_range("a path"));
     EXPECT_EQ(image.refusal(image.at(data.words, 0), n), out_of_range("a node of a path"));
+    for (const std::int32_t value : {1 << 29, -(1 << 29)}) {
+      EXPECT_EQ(image.refusal(image.at(data.potentials, 0), value), "");
+    }
+    EXPECT_EQ(image.refusal(image.weight_at(side, lowest), 1u << 29), "");
+    // A path has at least one word behind its first, and ends within the words.
+    for (std::size_t i = 0; i < data.range[side].size(); ++i) {
+      const std::size_t first = data.range[side][i] & ~index::kBackward;
+      const bool back = (data.range[side][i] & index::kBackward) != 0;
+      const std::size_t room = back ? first : data.words.size() - 1 - first;
+      const std::size_t length = image.at(data.length[side], i);
+      EXPECT_EQ(image.refusal(length, std::uint8_t{0}), out_of_range("a path"));
+      if (room + 1 >= index::kLong) continue;
+      EXPECT_EQ(image.refusal(length, static_cast<std::uint8_t>(room)), "");
+      EXPECT_EQ(image.refusal(length, static_cast<std::uint8_t>(room + 1)), out_of_range("a path"));
+    }
     for (const std::int32_t value : {(1 << 29) + 1, -(1 << 29) - 1}) {
       EXPECT_EQ(image.refusal(image.at(data.potentials, 0), value), out_of_range("a potential"));
     }
