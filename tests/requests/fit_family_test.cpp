@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "error_of.h"
+#include "fingerprint.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/detail/stop.h"
 #include "lodestar/generate.h"
@@ -26,6 +27,15 @@ const GeneratedGraph& roads() {
     spec.nodes = 3000;
     spec.seed = 5;
     return generate_with_metrics(spec);
+  }();
+  return made;
+}
+
+// A small graph with three metrics.
+const testing::RequestCase& three_metrics() {
+  static const testing::RequestCase made = [] {
+    Rng rng(31);
+    return testing::random_case(rng, 80, 3, true);
   }();
   return made;
 }
@@ -85,6 +95,32 @@ TEST(FitFamily, TheSameRunTwiceIsTheSame) {
   }
 }
 
+// Rounds instead of time make the same family on every machine. Who changes how families are made
+// changes the numbers here in the same commit.
+TEST(FitFamily, TheFingerprintIsTheRecordedOne) {
+  const auto fingerprint = [](const FamilyResult& made) {
+    testing::Fingerprint print;
+    for (const KnotReport& knot : made.knots) print.add_all(knot.parts).add(knot.rounds);
+    for (const Knot& knot : made.family.knots()) {
+      print.add_all(knot.blend).add(knot.potentials->unit());
+      for (std::uint32_t i = 0; i < knot.potentials->count(); ++i) {
+        print.add_all(knot.potentials->column(i));
+      }
+    }
+    return print.add(made.family.from_source() ? 1 : 0).value();
+  };
+  FamilyOptions options = in_rounds(4);
+  options.fit.seconds = 1e6;  // never reached
+  EXPECT_EQ(fingerprint(fit_family(roads().graph, roads().metrics, options)), 9492414101914735598u);
+  const testing::RequestCase& small = three_metrics();
+  options = testing::quick_family(5);
+  options.fit.seconds = 1e6;
+  EXPECT_EQ(fingerprint(fit_family(small.graph, small.metrics, options)), 13789754896100431380u);
+  options.log = {{1, 0.5, 2}, {3, 0.1, 0.4}};
+  options.bits = 16;
+  EXPECT_EQ(fingerprint(fit_family(small.graph, small.metrics, options)), 5567288603472545857u);
+}
+
 TEST(FitFamily, ANewKnotStartsWithFeasiblePotentialsThatBoundWell) {
   const Graph& graph = roads().graph;
   const FamilyResult two = fit_family(graph, roads().metrics, in_rounds(2));
@@ -126,15 +162,6 @@ TEST(FitFamily, TheTimeLimitHolds) {
   const FamilyResult fitted = fit_family(roads().graph, roads().metrics, options);
   EXPECT_LT(process_seconds() - begin, 0.9);
   EXPECT_GE(fitted.family.knots().size(), 2u);
-}
-
-// A small graph with three metrics.
-const testing::RequestCase& three_metrics() {
-  static const testing::RequestCase made = [] {
-    Rng rng(31);
-    return testing::random_case(rng, 80, 3, true);
-  }();
-  return made;
 }
 
 std::string refusal(const FamilyOptions& options) {
@@ -218,6 +245,21 @@ TEST(FitFamily, PlacesKnotsWhereRequestsAre) {
     options.log.clear();
     options.fit.log = {{0, 1}, {5, 9}, {70, 3}};  // queries, too, may come from a log
   }
+}
+
+TEST(FitFamily, SaysWhatItIsDoing) {
+  std::vector<std::string> said;
+  FamilyHooks hooks;
+  hooks.progress = [&](double, const std::string& doing) {
+    if (said.empty() || said.back() != doing) said.push_back(doing);
+  };
+  FamilyOptions options = testing::quick_family(4);
+  options.fit.seconds = 1e6;
+  fit_family(three_metrics().graph, three_metrics().metrics, options, hooks);
+  const std::string around = "blends around knot ";
+  EXPECT_EQ(said,
+            (std::vector<std::string>{"knot 1", "knot 2", "knot 3", "placing knots", "knot 4",
+                                      around + "1", around + "2", around + "3", around + "4"}));
 }
 
 // Wherever it is stopped: before the first knot nothing, afterwards feasible potentials.
