@@ -174,6 +174,30 @@ TEST(Features, ReachScalesLongGraphsDownAndNoGraphUp) {
   EXPECT_EQ(near.weight, graph_input(triangle_graph, config).weight);
 }
 
+// Of two parts the one with the longer paths counts, unless it has less than a quarter of the
+// nodes.
+TEST(Features, ReachOfGraphsThatFallApart) {
+  const auto drawn = [](NodeId leaves, NodeId line) {
+    GraphBuilder builder(1 + leaves + line);
+    for (NodeId v = 1; v <= leaves; ++v) builder.add_edge(0, v, 1);
+    for (NodeId v = 1; v < line; ++v) builder.add_edge(leaves + v, leaves + v + 1, 1);
+    return builder.build();
+  };
+  for (const MessageDirection direction : {MessageDirection::kAlong, MessageDirection::kAgainst}) {
+    FeatureConfig config;
+    config.degree_normalisation = true;
+    config.direction = direction;
+    config.reach = 8;
+    EXPECT_NEAR(40 * graph_input(drawn(50, 41), config).weight_unit, 8, 1e-5);
+    EXPECT_NEAR(40 * graph_input(drawn(122, 41), config).weight_unit, 8, 1e-5) << "just a quarter";
+    FeatureConfig none = config;
+    none.reach = 0;
+    const Graph short_line = drawn(123, 41);
+    EXPECT_EQ(graph_input(short_line, config).weight_unit,
+              graph_input(short_line, none).weight_unit);
+  }
+}
+
 // The hub sees 1 and 1000: without the heavy arc, half of the graph would be out of reach.
 TEST(Features, ReachKeepsHeavyArcsOfNodesWithFewArcs) {
   const Graph graph = testing::hand_drawn(3, {{0, 1, 1}, {1, 0, 1}, {1, 2, 1000}, {2, 1, 1000}});

@@ -321,6 +321,11 @@ TEST(OsmProfile, AUsersOwnProfile) {
       {R"({"roads": {"a": {"b": 5}}, "entry": {"classes": ["x"]}})", "unknown class 'x'"},
       {R"({"roads": {"a": {"b": 5}}, "entry": {"seconds": -1}})", "'seconds' is not a number"},
       {R"({"roads": {"a": {"b": 5}}, "vehicle": {"hight": 2}})", "unknown rule 'hight'"},
+      {R"({"roads": {"a": {"b": 0}}})", "'b' is not a number above 0 and up to 1000"},
+      {R"({"roads": {"a": {"b": 1000.5}}})", "'b' is not a number above 0 and up to 1000"},
+      {R"({"roads": {"a": {"b": 5}}, "entry": {"seconds": 1000001}})",
+       "'seconds' is not a number of seconds up to 1000000"},
+      {R"({"roads": {"a": {"b": 5}}, "entry": {"second": 1}})", "unknown rule 'second'"},
   };
   for (const auto& wrong : kWrong) {
     const std::string path = folder.write("wrong.json", wrong.json);
@@ -333,6 +338,41 @@ TEST(OsmProfile, AUsersOwnProfile) {
     }
   }
   EXPECT_THROW(read_osm(folder / "road.osm", {.profile = "spaceship"}), Error);
+  // The ends of the ranges belong to them.
+  for (const char* seconds : {"0", "1000000"}) {
+    const std::string limits =
+        folder.write("limits.json", std::string(R"({"roads": {"waterway": {"canal": 1000}}, )") +
+                                        R"("entry": {"seconds": )" + seconds + "}}");
+    EXPECT_EQ(read_osm(folder / "road.osm", {.profile = limits}).graph.arc_count(), 2u) << seconds;
+  }
+}
+
+// Limits of the profile's vehicle hold for nodes as well, however light it is.
+TEST(OsmProfile, BarriersForLightVehicles) {
+  const struct {
+    const char* key;
+    const char* value;
+    bool open;
+  } kCases[] = {{"maxweight", "0.4", false}, {"maxweight", "0.5", true},
+                {"maxlength", "0.8", false}, {"maxlength", "0.9", true},
+                {"maxheight", "0.6", false}, {"maxheight", "0.7", true},
+                {"maxwidth", "0.3", false},  {"maxwidth", "0.31", true}};
+  const ScratchFolder folder;
+  const std::string cart =
+      folder.write("cart.json",
+                   R"({"roads": {"highway": {"residential": 5}}, "access": {"keys": ["cart"]},
+          "barriers": {"barrier": ["gate"]}, "passable": {"barrier": ["gate"]},
+          "limits": {"height": ["maxheight"], "width": ["maxwidth"], "length": ["maxlength"],
+                     "weight": ["maxweight"]},
+          "vehicle": {"height": 0.7, "width": 0.3, "length": 0.9, "weight": 0.5}})");
+  for (const auto& test : kCases) {
+    Extract road;
+    road.node(1, 0, 0).node(2, 0.001, 0, {{"barrier", "gate"}, {test.key, test.value}});
+    road.node(3, 0.002, 0).way(1, {1, 2, 3}, {{"highway", "residential"}});
+    road.write(folder / "road.osm");
+    const GraphFile file = read_osm(folder / "road.osm", {.profile = cart, .all = true});
+    EXPECT_EQ(file.graph.node_count() <= 3, test.open) << test.key << "=" << test.value;
+  }
 }
 
 }  // namespace
