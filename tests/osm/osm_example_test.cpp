@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "extract.h"
+#include "run_program.h"
 #include "scratch_folder.h"
 
 namespace lodestar::osm_example_test {
@@ -22,7 +23,7 @@ struct Output {
 
 Output run_in(const ScratchFolder& folder, const std::string& arguments) {
   const std::string command =
-      "cd '" + (folder / "") + "' && " + LODESTAR_BINARY + " " + arguments + " 2>&1";
+      "cd '" + (folder / "") + "' && " + testing::program_path() + " " + arguments + " 2>&1";
   Output output;
   FILE* pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return output;
@@ -73,7 +74,7 @@ std::vector<std::string> example_commands(const std::string& document) {
   return commands;
 }
 
-class OsmExample : public testing::TestWithParam<const char*> {};
+class OsmExample : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(OsmExample, TheFourCommandsWork) {
   const ScratchFolder folder;
@@ -102,7 +103,7 @@ TEST_P(OsmExample, TheFourCommandsWork) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Documents, OsmExample,
-                         testing::Values("README.md", "docs/guide/openstreetmap.md"));
+                         ::testing::Values("README.md", "docs/guide/openstreetmap.md"));
 
 TEST(OsmProgram, EveryVerbReadsExtractsAndSaysWhatItCannot) {
   const ScratchFolder folder;

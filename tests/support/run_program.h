@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 namespace lodestar::testing {
@@ -27,9 +28,16 @@ inline Outcome run_command(const std::string& command) {
   return outcome;
 }
 
+// The program under test; tools/mutate names another one.
+inline std::string program_path() {
+  const char* const other = std::getenv("LODESTAR_PROGRAM");
+  return other != nullptr ? other : LODESTAR_BINARY;
+}
+
 // stderr is dropped, or joined to stdout.
 inline Outcome run_program(const std::string& arguments, bool with_stderr = false) {
-  std::string command = LODESTAR_BINARY " ";
+  std::string command = program_path();
+  command += ' ';
   command += arguments;
   command += with_stderr ? " 2>&1" : " 2>/dev/null";
   return run_command(command);

@@ -15,6 +15,7 @@
 #include "lodestar/potential_family.h"
 #include "lodestar/potentials.h"
 #include "road.h"
+#include "run_program.h"
 #include "scratch_folder.h"
 
 namespace lodestar::fit_program_test {
@@ -30,7 +31,7 @@ pid_t start(const std::vector<std::string>& arguments) {
     argv.push_back(nullptr);
     if (std::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(125);
     if (std::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(125);
-    ::execv(LODESTAR_BINARY, argv.data());
+    ::execv(testing::program_path().c_str(), argv.data());
     ::_exit(126);
   }
   return child;

@@ -29,7 +29,7 @@ constexpr const char* kGraph = "p sp 4 3\na 1 2 1\na 2 3 2\na 1 3 4\n";
 // By a shell, which has redirections, limits and pipes; {} stands for the program.
 Outcome shell(std::string command) {
   for (std::size_t at; (at = command.find("{}")) != std::string::npos;) {
-    command.replace(at, 2, LODESTAR_BINARY);
+    command.replace(at, 2, testing::program_path());
   }
   return testing::run_command("(" + command + ") 2>&1");
 }

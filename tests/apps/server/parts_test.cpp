@@ -11,6 +11,7 @@
 #include "apps/server/job_queue.h"
 #include "apps/server/json_text.h"
 #include "apps/server/metrics.h"
+#include "apps/server/server.h"
 #include "full_disk.h"
 #include "lodestar/types.h"
 #include "scratch_folder.h"
@@ -19,6 +20,12 @@ namespace lodestar::server::parts_test {
 namespace {
 
 using nlohmann::json;
+
+// As the guide has them.
+TEST(ServerDefaults, AreTheDocumentedOnes) {
+  EXPECT_EQ(ServerOptions().port, 5000);
+  EXPECT_EQ(ServerOptions().host, "127.0.0.1");
+}
 
 TEST(JsonTexts, EveryKindOfValue) {
   JsonText out;

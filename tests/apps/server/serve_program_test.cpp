@@ -13,6 +13,7 @@
 
 #include "http_client.h"
 #include "lodestar/graph_io.h"
+#include "run_program.h"
 #include "sample_service.h"
 #include "scratch_folder.h"
 
@@ -25,9 +26,10 @@ class Program {
   Program(const ScratchFolder& folder, std::vector<std::string> options)
       : socket_(folder / "s"), child_(::fork()) {
     if (child_ != 0) return;
+    const std::string program = testing::program_path();
     const std::string graph = folder / "g.lsg", said = folder / "stderr";
     std::vector<const char*> arguments = {
-        LODESTAR_BINARY, "serve", graph.c_str(), "--port", "0", "--socket", socket_.c_str()};
+        program.c_str(), "serve", graph.c_str(), "--port", "0", "--socket", socket_.c_str()};
     for (const std::string& option : options) arguments.push_back(option.c_str());
     const auto has = [&](const char* name) {
       return std::find(options.begin(), options.end(), name) != options.end();
@@ -36,7 +38,7 @@ class Program {
     arguments.push_back(nullptr);
     const int file = ::open(said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     ::dup2(file, STDERR_FILENO);
-    ::execv(LODESTAR_BINARY, const_cast<char* const*>(arguments.data()));
+    ::execv(program.c_str(), const_cast<char* const*>(arguments.data()));
     ::_exit(3);
   }
   ~Program() { end(SIGKILL); }
