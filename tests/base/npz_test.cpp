@@ -2,6 +2,7 @@
 #include "base/npz.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <zlib.h>
 
 #include <cstring>
@@ -142,6 +143,24 @@ TEST(Npz, DoublesAsAFileOfTheirOwn) {
   const std::string file = npy_bytes({2}, values);
   EXPECT_EQ(file.size() % 64, 16u) << "the numbers start at a multiple of 64";
   EXPECT_EQ(read(zip_of({{"a.npy", file}})).values, values);
+}
+
+// 4 GB of address space without memory behind it: the size is checked before a byte is read.
+TEST(Npz, RefusesToGrowBeyondFourGigabytes) {
+  constexpr std::size_t kCount = std::size_t{1} << 30;
+  void* const at = ::mmap(nullptr, kCount * sizeof(float), PROT_READ,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED) GTEST_SKIP() << "no address space";
+  const ScratchFolder folder;
+  {
+    NpzWriter out(folder / "x.npz");
+    out.add("a", {1}, std::span(static_cast<const float*>(at), 1));
+    EXPECT_EQ(
+        error_of([&] { out.add("b", {kCount}, std::span(static_cast<const float*>(at), kCount)); }),
+        folder / "x.npz" + ": an .npz file holds at most 4 GB; write fewer samples");
+  }
+  EXPECT_EQ(folder.file_count(), 0u);
+  ::munmap(at, kCount * sizeof(float));
 }
 
 TEST(Npz, SaysWhatIsWrongWithAnArchive) {
