@@ -63,15 +63,9 @@ NodeNames NodeNames::adopt(Table table) {
 }
 
 std::string NodeNames::name(NodeId v) const {
-  switch (kind_) {
-    case Kind::kNumbered:
-      return std::to_string(base_ + v);
-    case Kind::kCells:
-      return std::to_string(cells_[v] % width_) + "," + std::to_string(cells_[v] / width_);
-    case Kind::kTable:
-      return std::string(table_.name(v));
-  }
-  return {};
+  if (kind_ == Kind::kTable) return std::string(table_.name(v));
+  if (kind_ == Kind::kNumbered) return std::to_string(base_ + v);
+  return std::to_string(cells_[v] % width_) + "," + std::to_string(cells_[v] / width_);
 }
 
 NodeId NodeNames::find(std::string_view name) const {
