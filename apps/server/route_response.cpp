@@ -78,7 +78,7 @@ Geometry geometry_of(const RoutingRequest& request, CoordinateKind kind) {
 
 namespace {
 
-// Ways joined at places that are passed without a stop.
+// Ways joined at places that are passed without a stop; their nodes are those of the first one.
 std::vector<Section> joined(std::vector<Section> sections,
                             const std::vector<std::size_t>& waypoints) {
   if (waypoints.empty()) return sections;
@@ -92,7 +92,6 @@ std::vector<Section> joined(std::vector<Section> sections,
     all.found.cost += sections[i].found.cost;
     all.found.lower_bound += sections[i].found.lower_bound;
     all.found.expansions += sections[i].found.expansions;
-    all.nodes.insert(all.nodes.end(), sections[i].nodes.begin(), sections[i].nodes.end());
     all.legs.insert(all.legs.end(), sections[i].legs.begin(), sections[i].legs.end());
     all.costs.insert(all.costs.end(), sections[i].costs.begin(), sections[i].costs.end());
   }

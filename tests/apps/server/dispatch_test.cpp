@@ -1,6 +1,8 @@
 // Which URLs and methods there are, who may use them, and which requests are quick.
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "hand_town.h"
 #include "sample_service.h"
 #include "scratch_folder.h"
@@ -138,6 +140,30 @@ TEST_F(Dispatch, QuickRequests) {
   EXPECT_FALSE(quick(indexed, places + "?%65xclude=toll"));
   EXPECT_TRUE(quick(indexed, places + "?x=" + std::string(399 - places.size() - 3, 'y')));
   EXPECT_FALSE(quick(indexed, places + "?x=" + std::string(400 - places.size() - 3, 'y')));
+}
+
+// What is quick with an index depends on the graph that is asked for.
+TEST_F(Dispatch, QuickRequestsOfSeveralGraphs) {
+  std::vector<NamedGraph> graphs(2);
+  for (NamedGraph& graph : graphs) {
+    graph.source.file = town_file();
+    graph.source.live = quiet_options(&graph == &graphs[1]).live;
+  }
+  graphs[0].name = "bicycle";
+  graphs[1].name = "foot";
+  Service service(std::move(graphs), {});
+  const auto quick = [&](const std::string& target) {
+    Request request;
+    request.target = target;
+    return service.is_quick(request);
+  };
+  for (int i = 0; i < 600 && !quick("/route/v1/foot/0,0;0.002,0"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_TRUE(quick("/route/v1/foot/0,0;0.002,0"));
+  EXPECT_TRUE(quick("/route/v1/walking/0,0;0.002,0"));
+  EXPECT_FALSE(quick("/route/v1/bicycle/0,0;0.002,0"));
+  EXPECT_FALSE(quick("/route/v1/cycling/0,0;0.002,0"));
 }
 
 TEST_F(Dispatch, SeveralGraphs) {

@@ -1,5 +1,9 @@
 // Instructions at junctions drawn by hand, and waypoints that are passed without turning back.
+#include "apps/server/guidance.h"
+
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "sample_service.h"
 
@@ -118,6 +122,40 @@ TEST(Guidance, ForksSayWhich) {
   EXPECT_EQ(way(kStar, against, 0, 5), "depart, arrive");
 }
 
+// Every degree of a turn has its word, the same to both sides.
+TEST(Guidance, WordsOfTurns) {
+  const auto word = [](int turn, const std::string& side) -> std::string {
+    if (turn < 20) return "straight";
+    if (turn < 60) return "slight " + side;
+    if (turn < 120) return side;
+    return turn < 170 ? "sharp " + side : "uturn";
+  };
+  for (int turn = 0; turn < 180; ++turn) {
+    for (const int before : {0, 90, 271, 359}) {
+      EXPECT_EQ(modifier_of(before, (before + turn) % 360), word(turn, "right")) << turn;
+      EXPECT_EQ(modifier_of(before, (before + 360 - turn) % 360), word(turn, "left")) << turn;
+    }
+  }
+}
+
+// The street goes on around a bend that no other road lies ahead of, unless the bend is sharp.
+TEST(Guidance, BendsAreSaidFromSixtyDegreesOn) {
+  const auto bend = [](double degrees, const std::string& from, const std::string& to) {
+    const double angle = degrees * 3.14159265358979 / 180;
+    const std::vector<Point> points = {
+        {0, 0}, {1, 0}, {1 + std::cos(angle), -std::sin(angle)}, {2, 0}, {1, 1}};
+    // Straight on there is a road of one way against the route; another one leads aside.
+    return way(points, {{0, 1, from}, {1, 2, to}, {3, 1, "c", {}, true}, {1, 4, "d"}}, 0, 2);
+  };
+  EXPECT_EQ(bend(59, "", ""), "depart, arrive");
+  EXPECT_EQ(bend(60, "", ""), "depart, turn right, arrive");
+  EXPECT_EQ(bend(39, "a", "a"), "depart, arrive");
+  EXPECT_EQ(bend(40, "a", "a"), "depart, continue slight right, arrive");
+  EXPECT_EQ(bend(39, "a", "b"), "depart, turn slight right, arrive");
+  EXPECT_EQ(bend(19, "a", "b"), "depart, new name straight, arrive");
+  EXPECT_EQ(bend(20, "a", "b"), "depart, turn slight right, arrive");
+}
+
 TEST(Guidance, RampsAndMerges) {
   const std::vector<Line> junction = {{0, 1, "A 1", {"motorway"}, true},
                                       {1, 2, "A 1", {"motorway"}, true},
@@ -133,6 +171,22 @@ TEST(Guidance, RampsAndMerges) {
                  {3, 1, "up", {"motorway", "link"}, true}},
                 3, 2),
             "depart, merge slight left, arrive");
+}
+
+TEST(Guidance, IntersectionsNameTheClassesOfTheRoad) {
+  const std::vector<Point> points = {{0, 0}, {1, 0}, {2, 0}, {3, 0}};
+  Service service(drawn(points, {{0, 1, "a", {"toll", "motorway"}},
+                                 {1, 2, "b", {"link"}},
+                                 {2, 3, "c", {"ferry", "tunnel", "restricted"}}}),
+                  quiet_options());
+  const json reply =
+      json_of(get(service, "/route/v1/car/" + places_of({points[0], points[3]}) + "?steps=true"));
+  const json& steps = reply["routes"][0]["legs"][0]["steps"];
+  ASSERT_EQ(steps.size(), 4u);
+  EXPECT_EQ(steps[0]["intersections"][0]["classes"], json({"toll", "motorway"}));
+  EXPECT_FALSE(steps[1]["intersections"][0].contains("classes"));
+  EXPECT_EQ(steps[2]["intersections"][0]["classes"], json({"ferry", "restricted", "tunnel"}));
+  EXPECT_FALSE(steps[3]["intersections"][0].contains("classes"));
 }
 
 TEST(Guidance, RoundaboutsCountTheirExits) {
@@ -243,6 +297,11 @@ TEST(Guidance, OptionsOfSnappingAreHonoured) {
   EXPECT_EQ(ask(beside)["routes"][0]["weight"], 6.0);
   EXPECT_EQ(ask(beside + "?approaches=;curb")["routes"][0]["weight"], 2.0 + 8);
   EXPECT_EQ(ask(beside + "?approaches=;opposite")["routes"][0]["weight"], 6.0);
+  // Right of the road, where vehicles that drive east stop.
+  const std::string right = "/route/v1/car/0.0002,-0.00001;0.0008,-0.00001";
+  EXPECT_EQ(ask(right + "?approaches=unrestricted;unrestricted")["routes"][0]["weight"], 6.0);
+  EXPECT_EQ(ask(right + "?approaches=unrestricted;curb")["routes"][0]["weight"], 6.0);
+  EXPECT_EQ(ask(right + "?approaches=opposite;curb")["routes"][0]["weight"], 2.0 + 8);
 }
 
 }  // namespace

@@ -31,10 +31,11 @@ struct TownRoad {
   bool oneway = false;
 };
 
-inline std::vector<TownRoad> town_roads(const std::string& first = "Main Street") {
+inline std::vector<TownRoad> town_roads(const std::string& first = "Main Street",
+                                        const std::string& hill_mode = "driving") {
   return {{kA, kB, {{900, {10'000, 5'000}}}, first, "", "", "driving"},
           {kB, kC, {}, "Main Street", "", "", "driving"},
-          {kB, kD, {}, "Hill Road", "", "", "driving", true},
+          {kB, kD, {}, "Hill Road", "", "", hill_mode, true},
           {kC,
            kD,
            {{901, {35'000, 15'000}}, {-5, {30'000, 18'000}}},
@@ -49,7 +50,8 @@ inline std::vector<TownRoad> town_roads(const std::string& first = "Main Street"
 
 // At 10 m/s everywhere.
 inline GraphFile town_file(bool by_length = false, bool details = true,
-                           const std::string& first = "Main Street") {
+                           const std::string& first = "Main Street",
+                           const std::string& hill_mode = "driving") {
   struct OneArc {
     NodeId tail, head;
     std::uint32_t segment, duration, length;
@@ -57,7 +59,7 @@ inline GraphFile town_file(bool by_length = false, bool details = true,
   ShapeBuilder shape;
   std::vector<OneArc> arcs;
   std::vector<std::string> texts;
-  for (const TownRoad& road : town_roads(first)) {
+  for (const TownRoad& road : town_roads(first, hill_mode)) {
     const auto segment = static_cast<std::uint32_t>(shape.segment_length.size());
     std::vector<Point> line = {kTown[road.from]};
     for (const auto& [id, point] : road.between) {
@@ -81,7 +83,7 @@ inline GraphFile town_file(bool by_length = false, bool details = true,
     arcs.push_back({road.from, road.to, 2 * segment, duration, length});
     if (!road.oneway) arcs.push_back({road.to, road.from, 2 * segment + 1, duration, length});
   }
-  for (const TownRoad& road : town_roads(first)) {
+  for (const TownRoad& road : town_roads(first, hill_mode)) {
     if (!details) break;
     const auto text = [&](const std::string& said) {
       if (said.empty()) return StreetDetail::kNoText;

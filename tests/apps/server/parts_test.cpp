@@ -179,6 +179,8 @@ TEST(MetricsTexts, CountsByServiceStatusAndTime) {
                            "lodestar_request_seconds_count{service=\"route\"} 3\n",
                            "lodestar_request_seconds_sum{service=\"other\"} 0\n",
                            "lodestar_expansions_total{service=\"route\"} 7\n",
+                           "# HELP lodestar_connections Open connections.\n"
+                           "# TYPE lodestar_connections gauge\n"
                            "lodestar_connections 1\n",
                            "lodestar_connections_total 2\n",
                            "lodestar_overloaded_total 1\n",

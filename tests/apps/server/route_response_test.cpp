@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "apps/server/recording.h"
+#include "apps/server/viewer_data.h"
 #include "hand_town.h"
 #include "lodestar/itinerary.h"
 #include "lodestar/rng.h"
@@ -406,6 +407,69 @@ TEST(Viewer, ARecordedPageCannotBeEndedByAStreetName) {
             "</script><script>alert(1)</script>");
 }
 
+std::string from_base64(const std::string& text) {
+  const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  unsigned bits = 0, have = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    bits = bits << 6 | static_cast<unsigned>(letters.find(c));
+    have += 6;
+    if (have < 8) continue;
+    have -= 8;
+    out += static_cast<char>(bits >> have & 0xff);
+  }
+  return out;
+}
+
+// Six digits are a tenth of a metre; more would pretend.
+TEST(Waypoints, HaveSixDigits) {
+  Service service(town_file(), quiet_options());
+  int fractions = 0;
+  for (int i = 1; i < 20; ++i) {
+    const json reply =
+        json_of(get(service, "/nearest/v1/car/" + place_text({1e-4 * i / 3, 2e-4 / 7})));
+    for (const double degrees : reply["waypoints"][0]["location"]) {
+      EXPECT_NEAR(1e6 * degrees, std::round(1e6 * degrees), 1e-6);
+      fractions += std::abs(1e5 * degrees - std::round(1e5 * degrees)) > 1e-3 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(fractions, 10);
+}
+
+// A recorded page has the bytes that the server would send.
+TEST(Recordings, HoldTheGraphAndThePotentials) {
+  const World world(town_file());
+  LiveOptions options;
+  options.build_index = false;
+  LiveWeights live(world.file, options);
+  Methods methods(world.file, 0.05);
+  const std::string page = recorded_page(world, *live.now(), methods, {kA, kC}, {"alt"});
+  const std::string mark = "<script id=\"recording\" type=\"application/json\">";
+  const std::size_t begin = page.find(mark) + mark.size();
+  const json recorded = json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  const std::string graph = recorded["graph"], heuristic = recorded["potentials"]["alt"];
+  EXPECT_EQ(graph.size() % 4, 0u);
+  EXPECT_EQ(from_base64(graph),
+            graph_bytes(world, *live.now(), layout_of(world.file, methods), methods));
+  EXPECT_EQ(from_base64(heuristic), potential_bytes(kC, *methods.potentials("alt")));
+  EXPECT_EQ(from_base64(heuristic).size(), 5 * sizeof(float));
+}
+
+// Where a bicycle is pushed against a one-way street, the segment has a mode for each direction.
+TEST(Modes, MayDifferByDirection) {
+  Service service(town_file(false, true, "Main Street", "cycling;pushing bike"), quiet_options());
+  const auto modes = [&](const std::string& nodes) {
+    std::vector<std::string> out;
+    const json reply = json_of(get(service, "/route/v1/nodes/" + nodes + "?steps=true"));
+    for (const json& step : reply["routes"][0]["legs"][0]["steps"]) out.push_back(step["mode"]);
+    return out;
+  };
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(modes("1;3"), (Words{"cycling", "cycling"}));
+  EXPECT_EQ(modes("3;1"), (Words{"pushing bike", "pushing bike"}));
+}
+
 // The bytes of /viewer/graph: a head of JSON and arrays of four bytes a value.
 TEST_F(RouteResponse, TheViewersGraphHasEveryRoadAndItsBends) {
   const Reply reply = get(service_, "/viewer/graph");
@@ -443,6 +507,37 @@ TEST_F(RouteResponse, TheViewersGraphHasEveryRoadAndItsBends) {
   for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(bends[i], expected[i] / 0.004, 1e-5) << i;
   EXPECT_EQ(take(5, 0u), (Numbers{1 << 8, 2 << 8, 3 << 8, 4 << 8, 5 << 8}));
   EXPECT_EQ(at, bytes.size());
+}
+
+// A road that is drawn from its higher node to its lower one bends the other way round.
+TEST(ViewerGraph, BendsFollowTheEdge) {
+  ShapeBuilder shape;
+  shape.points = {{35'000, 15'000}, {10'000, 5'000}};
+  shape.first_point = {0, 2};
+  shape.segment_length = {1000};
+  shape.segment_way = {7};
+  shape.segment_street = {0};
+  shape.letters = "a";
+  shape.first_letter = {0, 1};
+  shape.arc_segment = {1, 0};  // from 0 to 1 against the segment
+  shape.arc_duration = {100, 100};
+  for (NodeId v = 0; v < 2; ++v) shape.node_id.push_back(v);
+  GraphBuilder builder(2);
+  builder.add_edge(0, 1, 100);
+  builder.set_points(CoordinateKind::kDegrees, {{0, 0}, {0.004, 0.004}});
+  GraphFile file = file_of(builder.build());
+  shape.remarks = "profile car, weights are times in tenths of a second\n";
+  file.shape = std::move(shape).build();
+  Service service(std::move(file), quiet_options());
+  const Reply reply = get(service, "/viewer/graph");
+  const std::string_view bytes = reply.content();
+  // Before them lie a head, two positions, two ends, two arcs, a factor and two counts.
+  std::uint32_t head_bytes = 0;
+  std::memcpy(&head_bytes, bytes.data(), 4);
+  float bends[4];
+  std::memcpy(bends, bytes.data() + 4 + head_bytes + 4 * (4 + 2 + 2 + 1 + 2), sizeof bends);
+  const double expected[] = {0.001, 0.0005, 0.0035, 0.0015};
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(bends[i], expected[i] / 0.004, 1e-4) << i;
 }
 
 }  // namespace

@@ -231,6 +231,27 @@ TEST(Server, OverloadIsSaid) {
   EXPECT_TRUE(running.alive());
 }
 
+TEST(Server, ClosedConnectionsAreNotCountedAsOpen) {
+  Running running;
+  Client asking = running.client();
+  const auto open = [&] {
+    const std::string metrics = asking.get("/metrics");
+    const std::string name = "\nlodestar_connections ";
+    return std::stoi(metrics.substr(metrics.find(name) + name.size()));
+  };
+  EXPECT_EQ(open(), 1);
+  {
+    Client one = running.client(), other = running.client();
+    one.get("/health");
+    other.get("/health");
+    EXPECT_EQ(open(), 3);
+  }
+  for (int i = 0; i < 100 && open() > 1; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_EQ(open(), 1);
+}
+
 TEST(Server, DrainsWhenItEnds) {
   Running running;
   std::string table = R"({"nodes": [)";

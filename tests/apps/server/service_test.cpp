@@ -274,6 +274,43 @@ TEST(Limits, AreKept) {
   EXPECT_EQ(json_of(get(hurried, "/route/v1/nodes/0;1900"))["code"], "TooBig");
 }
 
+// Without an index a line of a table is a search of all nodes.
+TEST(Limits, LinesOfTablesCountAllNodes) {
+  const GraphFile file = sample_roads(600);
+  for (const bool index : {false, true}) {
+    ServiceOptions options = quiet_options(index);
+    options.limits.expansions = 2 * std::uint64_t{file.graph.node_count()};
+    Service service(file, options);
+    service.live().settle();
+    EXPECT_EQ(get(service, "/table/v1/nodes/1;2").status, 200);
+    EXPECT_EQ(get(service, "/table/v1/nodes/1;2;3").status, index ? 200 : 400);
+    EXPECT_EQ(get(service, "/table/v1/nodes/1;2?sources=0&annotations=distance").status, 200);
+    EXPECT_EQ(get(service, "/table/v1/nodes/1;2?annotations=distance").status, index ? 200 : 400);
+  }
+}
+
+TEST(Service, GraphsWithoutCoordinatesHaveNoDistances) {
+  GraphBuilder builder(2);
+  builder.add_edge(0, 1, 2);
+  Service service(file_of(builder.build()), quiet_options());
+  EXPECT_EQ(get(service, "/table/v1/nodes/0;1").status, 200);
+  for (const char* option :
+       {"annotations=distance", "annotations=duration,distance", "fallback_speed=10"}) {
+    const Reply reply = get(service, std::string("/table/v1/nodes/0;1?") + option);
+    EXPECT_EQ(reply.status, 400) << option;
+    EXPECT_EQ(json_of(reply)["code"], "InvalidOptions") << option;
+  }
+}
+
+TEST(Service, TheViewersPageIsHtml) {
+  Service service(sample_roads(60), quiet_options());
+  for (const char* page : {"/", "/index.html"}) {
+    EXPECT_EQ(get(service, page).status, 200);
+    EXPECT_EQ(get(service, page).content_type, "text/html; charset=utf-8");
+  }
+  EXPECT_EQ(get(service, "/health").content_type, "application/json; charset=utf-8");
+}
+
 TEST(Service, SaysWhenThereIsNoWay) {
   GraphBuilder builder(4);
   builder.add_arc(0, 1, 2);
@@ -309,6 +346,9 @@ TEST(Service, HealthAndMetricsTell) {
   service.live().settle();
   EXPECT_EQ(get(service, "/health").status, 200);
   EXPECT_EQ(json_of(get(service, "/health"))["index"], true);
+  const Graph graph = sample_roads().graph;
+  EXPECT_EQ(json_of(get(service, "/health"))["nodes"], graph.node_count());
+  EXPECT_EQ(json_of(get(service, "/health"))["arcs"], graph.arc_count());
   get(service, "/route/v1/nodes/1;2");
   get(service, "/route/v1/nodes/1;unknown");
   const std::string text(get(service, "/metrics").content());
