@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "lodestar/generate.h"
 #include "lodestar/search.h"
 #include "lodestar/version.h"
@@ -71,6 +73,24 @@ TEST(Landmarks, SearchLessThanDijkstra) {
       alt += found.expansions;
     }
     EXPECT_LT(5 * alt, dijkstra) << to_string(method);
+  }
+}
+
+// Also those that no query needs differ.
+TEST(Landmarks, NoneIsChosenTwice) {
+  GraphSpec spec;
+  spec.family = Family::kRoad;
+  spec.nodes = 1000;
+  const Graph graph = generate(spec);
+  const Query one[] = {{3, 900}};
+  for (const LandmarkMethod method : kMethods) {
+    LandmarkOptions options;
+    options.method = method;
+    options.queries = one;
+    options.potential_count = 6;
+    auto columns = landmark_columns(graph, options).columns;
+    std::sort(columns.begin(), columns.end());
+    EXPECT_EQ(std::unique(columns.begin(), columns.end()), columns.end()) << to_string(method);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "error_of.h"
 #include "hand_drawn.h"
 #include "lodestar/rng.h"
+#include "potentials/mixed_bounds.h"
 #include "scratch_folder.h"
 
 namespace lodestar::potential_family_test {
@@ -140,6 +141,31 @@ TEST(PotentialFamilyTest, KnotsAroundABlendBoundConcaveFunctionsBest) {
       EXPECT_GE(bound(mixes[0]), bound(mix) * (1 - 1e-9));
     }
   }
+}
+
+// Of several mixes for a blend outside of the knots, a query takes the one with the best bound.
+TEST(PotentialFamilyTest, TakesTheMixWithTheBestBound) {
+  const Graph graph = testing::hand_drawn(3, {{0, 1, 9}, {1, 2, 9}, {2, 0, 30}});
+  const auto with = [&](std::vector<std::int32_t> column) {
+    return std::make_shared<const Potentials>(
+        graph, std::vector<std::vector<std::int32_t>>{std::move(column)}, 1.0);
+  };
+  // Good from 0 to 1, and from 1 to 2.
+  const PotentialFamily family({"time", "length"},
+                               {{{1, 0.5}, with({0, 9, 9})}, {{0.5, 1}, with({0, 1, 9})}});
+  const std::string names[] = {"time", "length"};
+  const double blend[] = {1, 0.3};
+  const auto mixes = family.mixes(names, blend);
+  ASSERT_EQ(mixes.size(), 2u);
+  for (const Query query : {Query{0, 1}, Query{1, 2}, Query{0, 2}}) {
+    double most = 0;
+    for (const auto& mix : mixes) {
+      most = std::max(most, MixedBounds(family, mix, query)(query.source).to_target);
+    }
+    EXPECT_EQ(MixedBounds(family, family.best(mixes, query), query)(query.source).to_target, most);
+  }
+  const auto knot_of = [&](Query query) { return family.best(mixes, query).terms[0].knot; };
+  EXPECT_NE(knot_of({0, 1}), knot_of({1, 2}));
 }
 
 PotentialFamily small_family() {
