@@ -76,7 +76,7 @@ void add_avoided(Preferences& preferences, std::string_view text) {
     preferences.classes.push_back({what, factor});
     return;
   }
-  std::array<double, 3> circle = {0, 0, 0};
+  std::array<double, 3> circle{};
   bool good = parts.size() == 3;
   for (std::size_t i = 0; good && i < 3; ++i) {
     const auto value = number_in<double>(parts[i]);

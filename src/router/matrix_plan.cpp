@@ -18,7 +18,6 @@ constexpr double kWorthwhile = 10;
 MatrixPlan plan_matrix(const Graph& graph, std::size_t lines, unsigned threads) {
   MatrixPlan plan;
   const NodeId n = graph.node_count();
-  if (n == 0 || lines == 0) return plan;
   // More than searches take: a few lines are not worth a trial either.
   const double most = 3e-7 * (static_cast<double>(n) + static_cast<double>(graph.arc_count()));
   if (most * static_cast<double>(lines) < kWorthwhile) return plan;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "error_of.h"
@@ -154,6 +155,36 @@ TEST(FitFamily, ANewKnotStartsWithFeasiblePotentialsThatBoundWell) {
   EXPECT_GT(bound, 0.9 * sum_of_bounds);
 }
 
+// Each metric has its share of the time.
+TEST(FitFamily, EveryMetricIsTrained) {
+  FamilyOptions options = testing::quick_family(0);
+  options.fit.rounds = 0;
+  options.fit.seconds = 0.2;
+  options.fit.clock = process_seconds;
+  const FamilyResult made = fit_family(three_metrics().graph, three_metrics().metrics, options);
+  ASSERT_GE(made.knots.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_GT(made.knots[k].rounds, 0u) << k;
+}
+
+// Weights of a knot are no larger than exact sums; those of the graph alone are exact.
+TEST(FitFamily, WeightsOfKnotsAreNotRoundedUp) {
+  const testing::RequestCase& small = three_metrics();
+  const std::string names[] = {"time", "length"};
+  const std::vector<Weight> time = small.graph.weights(),
+                            length = small.metrics.weights(small.graph, 1);
+  const auto of = [&](double a, double b) {
+    return requests::knot_weights(small.graph, small.metrics, names, std::array{a, b});
+  };
+  EXPECT_EQ(of(1, 0), time);
+  const auto thrice = of(3, 0), one = of(0, 1), sum = of(1, 1);
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    EXPECT_EQ(thrice[i]<3 * time[i], time[i]> 0);
+    EXPECT_EQ(one[i]<length[i], length[i]> 0);
+    EXPECT_EQ(sum[i]<time[i] + length[i], time[i] + length[i]> 0);
+    EXPECT_NEAR(sum[i], time[i] + length[i], 1e-12 * sum[i]);
+  }
+}
+
 TEST(FitFamily, TheTimeLimitHolds) {
   FamilyOptions options;
   options.fit.seconds = 0.6;
@@ -260,6 +291,10 @@ TEST(FitFamily, SaysWhatItIsDoing) {
   EXPECT_EQ(said,
             (std::vector<std::string>{"knot 1", "knot 2", "knot 3", "placing knots", "knot 4",
                                       around + "1", around + "2", around + "3", around + "4"}));
+  said.clear();
+  options.metrics = {"time"};
+  fit_family(three_metrics().graph, three_metrics().metrics, options, hooks);
+  EXPECT_EQ(said, (std::vector<std::string>{"knot 1"}));
 }
 
 // Wherever it is stopped: before the first knot nothing, afterwards feasible potentials.

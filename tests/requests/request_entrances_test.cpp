@@ -153,6 +153,19 @@ TEST(RequestAreas, AreCheckedPointByPoint) {
   EXPECT_EQ(polygon({{{0, 0}, {4, 0}, {2, 0}, {2, 4}}}), crossing) << "folded back";
   EXPECT_EQ(polygon({{{0, 0}, {2, 0}, {4, 0}, {2, 4}}}), "") << "straight on";
   EXPECT_EQ(polygon({{{0, 0}, {4, 0}, {4, 4}, {2, 0}, {0, 4}}}), crossing) << "touches an edge";
+  // The same anywhere, in any direction and from any corner on.
+  std::vector<Point> folded = {{0, 0}, {4, 0}, {2, 0}, {2, 4}},
+                     straight = {{0, 0}, {2, 0}, {4, 0}, {2, 4}};
+  for (int turn = 0; turn < 16; ++turn) {
+    for (std::vector<Point>* ring : {&folded, &straight}) {
+      std::rotate(ring->begin(), ring->begin() + 1, ring->end());
+      if (turn % 4 == 3) {
+        for (Point& p : *ring) p = {-p.y + 3, p.x - 11};
+      }
+      EXPECT_EQ(polygon({*ring}), ring == &folded ? crossing : "") << turn;
+      EXPECT_EQ(polygon({{ring->rbegin(), ring->rend()}}), ring == &folded ? crossing : "") << turn;
+    }
+  }
 }
 
 // A piece of road touches a triangle: every position, against distances to its edges.

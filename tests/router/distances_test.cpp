@@ -40,6 +40,8 @@ void for_subjects(std::uint64_t seeds, Judge&& judge) {
     if (rng.below(5) == 0) {
       tolerance = testing::kDecimals;
       for (PlainArc& arc : plain.arcs) arc.weight /= 100;
+    } else if (seed % 4 == 1) {  // exact fractions
+      for (PlainArc& arc : plain.arcs) arc.weight /= 8;
     }
     std::vector<std::vector<double>> truth;
     for (NodeId s = 0; s < plain.nodes; ++s) truth.push_back(testing::bellman_ford(plain, s));
@@ -157,7 +159,14 @@ TEST(Within, HasTheNodesAndArcsOfTheLimit) {
       }
       // The arcs, by the definition: what is left of the limit at the end where an arc is entered.
       double sum = 0, expected = 0;
-      for (const ReachedArc& arc : reach.arcs) sum += arc.share;
+      for (const ReachedArc& arc : reach.arcs) {
+        sum += arc.share;
+        const ArcRange row = subject.graph.arcs(arc.tail);
+        const std::size_t place = arc.arc - subject.graph.arrays().first[0][arc.tail];
+        ASSERT_LT(place, row.size());
+        ASSERT_EQ(row[place].head, arc.head);
+        ASSERT_EQ(row[place].weight, arc.weight);
+      }
       for (const PlainArc& arc : subject.plain.arcs) {
         const Cost left = limit - costs[direction == Direction::kForward ? arc.tail : arc.head];
         if (left == -kInfinity) continue;
