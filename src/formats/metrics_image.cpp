@@ -72,7 +72,6 @@ std::span<const T> part_of(std::string_view image, std::uint64_t at, std::uint64
 }  // namespace
 
 std::uint64_t metrics_bytes(const Metrics& metrics, std::size_t arcs) {
-  if (metrics.empty()) return 0;
   MetricsLayout layout(header_of(metrics, arcs));
   for (const MetricColumn& column : metrics.columns) layout.take(arcs * weight_bytes(column));
   return layout.end;

@@ -21,7 +21,7 @@
 
 namespace lodestar::formats {
 
-// The size in bytes, a multiple of 64; 0 if there are no metrics.
+// The size in bytes, a multiple of 64. There must be metrics.
 std::uint64_t metrics_bytes(const Metrics& metrics, std::size_t arcs);
 // out: metrics_bytes() zero bytes.
 void store_metrics(const Metrics& metrics, std::size_t arcs, char* out);

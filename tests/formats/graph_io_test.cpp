@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "error_of.h"
 #include "graph_equality.h"
 #include "lodestar/generate.h"
 #include "road.h"
@@ -34,6 +35,101 @@ TEST(Dimacs, ReadsArcsExactlyAndNamesFromOne) {
   EXPECT_EQ(file.names.find("0"), kNoNode);
   EXPECT_EQ(file.names.find("4"), kNoNode);
   EXPECT_EQ(file.names.name(2), "3");
+}
+
+TEST(ParseGraph, AFormatThatIsGivenGoesBeforeTheName) {
+  for (const char* name : {"triangle", "triangle.csv"}) {
+    EXPECT_EQ(parse_graph(kTriangle, name, {.format = "gr"}).format, "DIMACS") << name;
+  }
+  const std::string said =
+      testing::error_of([] { parse_graph(kTriangle, "triangle.gr", {.format = "abc"}); });
+  EXPECT_EQ(said.find("triangle.gr: unknown format; supported extensions are "), 0u) << said;
+}
+
+TEST(ParseGraph, OptionsOfOtherFormatsAreRefused) {
+  const auto said = [](const ReadOptions& options) {
+    return testing::error_of([&] { parse_graph(kTriangle, "t.gr", options); });
+  };
+  for (const auto& [option, text] : {std::pair{std::string("--weight"), said({.weight = "length"})},
+                                     {"--metrics", said({.metrics = {"length"}})}}) {
+    EXPECT_EQ(text.find("t.gr: " + option + " does not apply to this format (DIMACS"), 0u) << text;
+    EXPECT_NE(text.find("; it applies to ."), std::string::npos) << text;
+  }
+}
+
+// Shapes and metrics count arcs by their heads.
+TEST(Binary, SaysWhatAnotherOrderOfArcsLoses) {
+  ShapeBuilder shape;
+  shape.first_point = {0, 0};
+  shape.segment_length = {1000};
+  shape.segment_way = {7};
+  shape.segment_street = {0};
+  shape.letters = "a";
+  shape.first_letter = {0, 1};
+  shape.arc_segment = {0, 1};
+  shape.arc_duration = {100, 100};
+  for (NodeId v = 0; v < 2; ++v) shape.node_id.push_back(v);
+  GraphBuilder builder(2);
+  builder.add_edge(0, 1, 100);
+  builder.set_points(CoordinateKind::kDegrees, {{0, 0}, {1, 1}});
+  GraphFile file;
+  file.graph = builder.build();
+  file.names = NodeNames::numbered(0, 2);
+  file.shape = std::move(shape).build();
+  MetricsBuilder metrics({"time", "s", 0.1});
+  for (int arc = 0; arc < 2; ++arc) metrics.add_arc({});
+  file.metrics = std::move(metrics).build(file.graph);
+  const ScratchFolder folder;
+  EXPECT_TRUE(write_graph(file, folder / "a.lsg").empty());
+  file.graph = file.graph.ordered(ArcOrder::kByWeight);
+  EXPECT_EQ(write_graph(file, folder / "a.lsg"),
+            (std::vector<std::string>{
+                "the lines, streets and ids of arcs, which need arcs ordered by head",
+                "metrics and classes, which need arcs ordered by head"}));
+}
+
+TEST(Formats, SayWhatTheyWere) {
+  EXPECT_EQ(parse_graph("1 2 3\n", "a.txt").format, "edge list");
+  EXPECT_EQ(parse_graph("", "a.csv").format, "edge list");
+  EXPECT_EQ(parse_graph("0 a b 2\n", "a.cedge").format, "cedge");
+}
+
+// A .cnode beside the edges has no place for the kind of coordinates.
+TEST(Cedge, CoordinatesAreThoseOfAPlane) {
+  const ScratchFolder folder;
+  const auto losses = [&](CoordinateKind kind) {
+    GraphBuilder builder(2);
+    builder.add_edge(0, 1, 2);
+    builder.set_points(kind, {{0, 0}, {1, 1}});
+    GraphFile file;
+    file.graph = builder.build();
+    file.names = NodeNames::numbered(0, 2);
+    return write_graph(file, folder / "a.cedge");
+  };
+  EXPECT_TRUE(losses(CoordinateKind::kPlane).empty());
+  for (const CoordinateKind kind : {CoordinateKind::kDegrees, CoordinateKind::kGrid}) {
+    EXPECT_EQ(losses(kind),
+              (std::vector<std::string>{"the kind of coordinates; they read back as a plane's"}));
+  }
+}
+
+TEST(GraphMl, NotesSayWhatIsMissing) {
+  const auto notes = [](const std::string& nodes) {
+    return parse_graph(
+               "<graphml><key id='x' for='node' attr.name='x'/>"
+               "<key id='y' for='node' attr.name='y'/><graph edgedefault='directed'>" +
+                   nodes + "<edge source='a' target='b'/></graph></graphml>",
+               "a.graphml")
+        .notes;
+  };
+  using Texts = std::vector<std::string>;
+  const std::string at = "<data key='x'>1</data><data key='y'>2</data>";
+  const std::string no_weights = "no weights; each is 1";
+  EXPECT_EQ(notes("<node id='a'/><node id='b'/>"), (Texts{no_weights}));
+  EXPECT_EQ(notes("<node id='a'>" + at + "</node><node id='b'/>"),
+            (Texts{no_weights, "coordinates ignored: only 1 nodes have them"}));
+  EXPECT_EQ(notes("<node id='a'>" + at + "</node><node id='b'>" + at + "</node>"),
+            (Texts{no_weights}));
 }
 
 TEST(Dimacs, TakesCoordinatesAlongAndTellsDegreesFromThePlane) {

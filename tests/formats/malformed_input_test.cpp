@@ -37,6 +37,8 @@ const Malformed kGraphs[] = {
     {"a.gr", "p sp 99999999999999999999 0\n", ":1: the number of nodes expected"},
     {"a.gr", "p sp 2 9000000000000000000\na 1 2 1\n", ":1: announces 9000000000000000000 arcs"},
     {"a.gr", "p sp 2 2\na 1 2 1\n", ":1: announces 2 arcs, but only 8 bytes follow"},
+    {"a.gr", "p sp 2 8\na 1 2 1\na 1 2 1\na 1 2 1\na 1 2 1\na 1 2 1\na 1 2 1\na 1 2 1\n",
+     ":1: announces 8 arcs, but only 56 bytes follow"},
     {"a.gr", "p sp 2 2\na 1 2 1\nc a long comment\n", ":3: the file ends after 1 arcs; 2 are"},
     {"a.gr", "p sp 2 1\na 1 2 1\na 2 1 1\n", ":3: more arcs than the 1 announced"},
     {"a.gr", "p sp 2 1\na 1 3 1\n", ":2: node 3 is out of range; nodes are 1 to 2"},
@@ -101,6 +103,7 @@ const Malformed kGraphs[] = {
     {"a.graph", "3 1\n\n1\n\n", ":2: nodes 1 and 2 disagree"},
     {"a.graph", "3 2\n2\n1 3\n\n", ":3: nodes 2 and 3 disagree"},
     {"a.graph", "3 2\n2 3\n1\n2\n", ":2: nodes 1 and 3 disagree"},
+    {"a.graph", "4 2\n\n4\n2\n1\n", ":2: nodes 1 and 4 disagree"},
     {"a.graph", "2 1 1 5 6\n2 1\n1 1\n", ":1: unexpected '6'"},
     {"a.graph", "2 1\n3\n1\n", ":2: node 3 is out of range"},
     // Matrix Market
@@ -170,6 +173,8 @@ const Malformed kGraphs[] = {
     {"a.map", "type hex\n", ":1: `type octile` expected, found 'type hex'"},
     {"a.map", "type octile\n", ":1: the file ends where `height N` is expected"},
     {"a.map", "type octile\nwidth 3\n", ":2: `height N` expected"},
+    {"a.map", "type octile\nheight 99\nwidth 1\n", ":2: announces 99 rows, but only"},
+    {"a.map", "type octile\nheight 1\nwidth 99\nmap\n", ":3: announces 99 columns, but only"},
     {"a.map", "type octile\nheight 4000000000\nwidth 4000000000\nmap\n",
      ":2: announces 4000000000"},
     {"a.map", "type octile\nheight 9\nwidth 9\nmap\n.........\n", ":4: announces 81 cells"},
@@ -328,8 +333,12 @@ TEST_F(MalformedBinary, HeaderThatLies) {
         offsetof(Header, coordinates), offsetof(Header, names)}) {
     EXPECT_EQ(after(at, std::uint8_t{9}), "a.lsg: is damaged: its header is invalid") << at;
   }
-  EXPECT_EQ(after(offsetof(Header, arcs), ~std::uint64_t{0}),
-            "a.lsg: is damaged: its header is invalid");
+  for (const std::uint64_t arcs : {~std::uint64_t{0}, std::uint64_t{0xffffffff}}) {
+    EXPECT_EQ(after(offsetof(Header, arcs), arcs), "a.lsg: is damaged: its header is invalid");
+  }
+  EXPECT_EQ(after(offsetof(Header, nodes), kNoNode), "a.lsg: is damaged: its header is invalid");
+  EXPECT_NE(after(offsetof(Header, arcs), std::uint64_t{0xfffffffe}).find("is it truncated?"),
+            std::string::npos);
   const std::string too_large = after(offsetof(Header, nodes), 4'000'000'000u);
   EXPECT_TRUE(too_large.starts_with("a.lsg: has 384 bytes, but its header requires")) << too_large;
   EXPECT_EQ(error_of([&] { parse_graph(image.substr(0, 320), "a.lsg"); }),

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "lodestar/graph_stats.h"
 #include "lodestar/search.h"
 
 namespace lodestar::graph_test {
@@ -30,6 +31,19 @@ TEST(Graph, ArcsComeBackOrderedByHeadAndExact) {
   EXPECT_EQ(graph.arcs(2)[0], (Arc{2, 5}));
   EXPECT_EQ(graph.arcs(3, Direction::kBackward)[0], (Arc{0, 0.1}));
   EXPECT_FALSE(graph.symmetric());
+}
+
+TEST(GraphStats, LeastAndLargestWeight) {
+  GraphBuilder builder(3);
+  EXPECT_EQ(graph_stats(GraphBuilder(3).build()).min_weight, 0);
+  builder.add_arc(0, 1, 5);
+  EXPECT_EQ(graph_stats(builder.build()).min_weight, 5);
+  builder = GraphBuilder(3);
+  builder.add_edge(0, 1, 5);
+  builder.add_arc(1, 2, 7);
+  const GraphStats stats = graph_stats(builder.build());
+  EXPECT_EQ(stats.min_weight, 5);
+  EXPECT_EQ(stats.max_weight, 7);
 }
 
 TEST(Graph, NarrowWeightsTakeEightBytesAnArcAndFourANode) {
