@@ -67,6 +67,32 @@ TEST(Cch, ExactOnNastyGraphsInAnyOrderAndAfterAnyChange) {
   }
 }
 
+// The steps of a query are its expansions, each with the cost of a path from its end.
+TEST(Cch, QueriesCanBeWatched) {
+  for (const bool directed : {false, true}) {
+    const auto plain = reweighted(testing::nasty_graph(directed ? 8 : 9), directed, 3);
+    const Graph graph = plain.graph();
+    CchSearcher searcher{CchMetric(Cch(graph), graph)};
+    Searcher truth(graph);
+    for (NodeId s = 0; s < graph.node_count(); s += 2) {
+      for (NodeId t = 0; t < graph.node_count(); t += 3) {
+        std::vector<IndexStep> steps;
+        const SearchResult found = searcher.run({s, t}, steps);
+        EXPECT_EQ(found.cost, searcher.run({s, t}).cost);
+        EXPECT_EQ(steps.size(), found.expansions);
+        for (const IndexStep& step : steps) {
+          const bool forward = step.side == Direction::kForward;
+          const Query part = forward ? Query{s, step.node} : Query{step.node, t};
+          EXPECT_GE(step.cost, truth.run(part, Zero{}).cost);
+          if (step.parent == kNoNode) {
+            EXPECT_EQ(step.node, forward ? s : t);
+          }
+        }
+      }
+    }
+  }
+}
+
 // With any number of threads, and a few arcs at a time: the same costs.
 TEST(Cch, ThreadsAndSmallChangesGiveTheSameAnswers) {
   GraphSpec spec;
@@ -123,6 +149,26 @@ TEST(Cch, ThreadsAndSmallChangesGiveTheSameAnswers) {
         weights = before;
       }
     }
+  }
+}
+
+// Changed graphs may also be built anew; which arcs changed is then found by comparing them.
+TEST(Cch, ChangesAreFoundInGraphsThatAreBuiltAnew) {
+  const Graph before = testing::road(800);
+  const Cch cch(before);
+  const CchMetric metric(cch, before);
+  for (NodeId shut = 3; shut < before.node_count(); shut += 199) {
+    GraphBuilder builder(before.node_count());
+    for (NodeId u = 0; u < before.node_count(); ++u) {
+      for (const Arc arc : before.arcs(u)) {
+        builder.add_arc(u, arc.head, u == shut || arc.head == shut ? 9 * arc.weight : arc.weight);
+      }
+    }
+    const Graph after = builder.build();
+    const CchMetric changed = metric.changed(before, after);
+    EXPECT_TRUE(changed.weights()->partial_steps) << shut;
+    EXPECT_EQ(changed.count_wrong(after), 0u) << shut;
+    EXPECT_GT(metric.count_wrong(after), 0u) << shut;
   }
 }
 

@@ -81,6 +81,8 @@ TEST(Rungs, OfAnIndexAreItsPartsAndASampleOfLabels) {
   EXPECT_NEAR(bytes_of(costs, IndexKind::kLabels), bytes_per_node(labels),
               0.1 * bytes_per_node(labels));
   EXPECT_FALSE(cost_of(costs, IndexKind::kLabels).measured);
+  EXPECT_GT(cost_of(costs, IndexKind::kLabels).seconds.value(),
+            cost_of(costs, IndexKind::kCore).seconds.value());
   const IndexCosts own = index_costs_of(labels);
   EXPECT_TRUE(cost_of(own, IndexKind::kLabels).measured);
   EXPECT_DOUBLE_EQ(bytes_of(own, IndexKind::kLabels), bytes_per_node(labels));

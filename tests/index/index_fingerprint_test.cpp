@@ -85,6 +85,15 @@ TEST(IndexFingerprint, OfRoadsIsTheRecordedOne) {
             16067172727426556617u);
 }
 
+// Rounds are counted instead of time.
+TEST(IndexFingerprint, RoundsKnowNoTimeLimit) {
+  const Graph graph = road(2000);
+  IndexOptions hurried = with(Crossing::kSearch);
+  hurried.seconds = 1e-9;
+  EXPECT_EQ(fingerprint(Index::build(graph, hurried)),
+            fingerprint(Index::build(graph, with(Crossing::kSearch))));
+}
+
 TEST(IndexFingerprint, OfOtherGraphsIsTheRecordedOne) {
   const Graph whole = random_graph(600, 1), fractions = random_graph(600, 7);
   GraphSpec grid;

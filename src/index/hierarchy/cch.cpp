@@ -86,7 +86,6 @@ Cch::Cch(const Graph& graph, std::span<const NodeId> order, std::size_t most_arc
   // can have them for themselves.
   made->elimination = index::eliminate(plain, index::postorder(made->elimination), most_arcs);
   made->upper = index::UpperNodes(made->elimination);
-  made->symmetric = graph.symmetric();
   made->hash = topology_hash(graph);
   made->place = places(graph, made->elimination);
   made->work = index::share_tree(made->elimination);

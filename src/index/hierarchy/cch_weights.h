@@ -20,7 +20,6 @@ struct Cch::Topology {
   index::UpperNodes upper;
   index::TreeWork work;
   index::DistanceBound bound;
-  bool symmetric = false;
   std::uint64_t hash = 0;  // of the graph's arcs
   // [arcs of the graph] the shortcut of an arc times two, plus one if it leads down; kNoNode for a
   // self-loop.
