@@ -241,9 +241,10 @@ Profile Profile::parse(std::string_view text, const std::string& name) {
   read_numbers(top.section("node_costs"), out.node_costs_);
   const Section turns = top.section("turns");
   turns.allow({"keys", "except", "seconds", "bias", "u_turn"});
-  out.turn_costs_.turn = turns.number("seconds", 0);
-  out.turn_costs_.bias = turns.number("bias", 1);
-  out.turn_costs_.u_turn = turns.number("u_turn", 0);
+  TurnCosts& costs = out.turn_costs_;
+  costs.turn = turns.number("seconds", costs.turn);
+  costs.bias = turns.number("bias", costs.bias);
+  costs.u_turn = turns.number("u_turn", costs.u_turn);
   out.turn_keys_ = turns.words("keys");
   read_set(turns, "except", out.turn_except_);
   out.mode_ = top.text("mode", out.mode_);

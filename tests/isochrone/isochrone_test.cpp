@@ -179,6 +179,26 @@ TEST(Isochrone, HullsOfDegreesCompareLengths) {
   EXPECT_TRUE(concave_hull(one_place, CoordinateKind::kPlane).empty());
 }
 
+// A hull goes to the inner point from a longest side, by length: at 61° a degree of longitude is
+// half as long.
+TEST(Isochrone, ConcaveHullsGoInFromTheLongestSide) {
+  if (!has_concave_hull()) GTEST_SKIP() << "no GEOS";
+  for (const double width : {3.0, 6.0}) {
+    const Point inner{width / 2, 61};
+    const Point points[] = {{0, 60}, {width, 60}, {width, 62}, {0, 62}, inner};
+    std::vector<Point> ring = concave_hull(points, CoordinateKind::kDegrees, 0);
+    ASSERT_EQ(ring.size(), 6u) << width;
+    ring.pop_back();
+    const auto at = static_cast<std::size_t>(
+        std::find_if(ring.begin(), ring.end(),
+                     [&](Point p) { return std::hypot(p.x - inner.x, p.y - inner.y) < 1e-9; }) -
+        ring.begin());
+    ASSERT_LT(at, 5u);
+    const Point before = ring[(at + 4) % 5], after = ring[(at + 1) % 5];
+    EXPECT_EQ(std::abs(before.y - after.y) < 1e-9, width > 4) << width;
+  }
+}
+
 TEST(Isochrone, HullsHoldTheirPointsAndShrinkWithTheConcavity) {
   if (!has_concave_hull()) GTEST_SKIP() << "no GEOS";
   Rng rng(5);

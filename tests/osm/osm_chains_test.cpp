@@ -46,7 +46,11 @@ class Walks {
     }
     for (int i = 0; i < 10; ++i) {
       Rule rule{{static_cast<int>(draw(roads_.size()))}, draw(3) == 0};
-      for (std::size_t length = 3 + draw(2); rule.chain.size() < length;) {
+      if (i > 0 && draw(2) == 0) {  // begins within the one before it
+        const std::vector<int>& before = rules_.back().chain;
+        rule.chain.assign(before.begin() + 1, before.begin() + 3);
+      }
+      for (std::size_t length = 3 + draw(3); rule.chain.size() < length;) {
         const std::vector<int> next = after(rule.chain.back());
         rule.chain.push_back(next[draw(next.size())]);
       }
@@ -81,7 +85,7 @@ class Walks {
         if (next / 2 == to / 2) return reached[last] + 0.5;
         std::vector<int> now = last;
         now.push_back(next);
-        if (now.size() > 3) now.erase(now.begin());
+        if (now.size() > 4) now.erase(now.begin());
         if (reached.emplace(now, reached[last] + 1).second) queue.push_back(now);
       }
     }

@@ -262,6 +262,7 @@ TEST(OsmProfile, DurationsOfFerries) {
       {"PT-5M", 0},
       {"PT1MT1S", 0},
       {"P1Y", 0},
+      {"PT5MS", 0},
       {"PTinfM", 0},
       {"PT1e9999H", 0},
       {"soon", 0},
@@ -345,6 +346,33 @@ TEST(OsmProfile, AUsersOwnProfile) {
                                         R"("entry": {"seconds": )" + seconds + "}}");
     EXPECT_EQ(read_osm(folder / "road.osm", {.profile = limits}).graph.arc_count(), 2u) << seconds;
   }
+}
+
+// The classes of a country are those of highways alone.
+TEST(OsmProfile, CountriesChangeHighways) {
+  Extract road;
+  road.node(1, 0, 0).node(2, 0.01, 0).node(3, 0.02, 0);
+  road.way(1, {1, 2}, {{"highway", "primary"}}).way(2, {2, 3}, {{"waterway", "primary"}});
+  const ScratchFolder folder;
+  road.write(folder / "road.osm");
+  const auto weights = [&](const std::string& country) {
+    const std::string path = folder.write(
+        "land.json", R"({"roads": {"highway": {"primary": 10}, "waterway": {"primary": 10}},
+          "speed": {"country": ")" +
+                         country + R"(", "countries": {"AT": {"primary": 20}}}})");
+    const GraphFile file = read_osm(folder / "road.osm", {.profile = path});
+    std::vector<Weight> out;
+    for (NodeId v = 0; v < file.graph.node_count(); ++v) {
+      if (file.shape.node_id[v] != 2) out.push_back(file.graph.arcs(v)[0].weight);
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  };
+  const std::vector<Weight> plain = weights(""), other = weights("AT");
+  ASSERT_EQ(plain.size(), 2u);
+  EXPECT_EQ(plain[0], plain[1]);
+  EXPECT_NEAR(other[0], plain[0] / 2, 1);
+  EXPECT_EQ(other[1], plain[1]);
 }
 
 // Limits of the profile's vehicle hold for nodes as well, however light it is.

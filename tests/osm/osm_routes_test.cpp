@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "lodestar/isochrone.h"
 #include "town.h"
 
 namespace lodestar::osm_routes_test {
@@ -206,6 +207,39 @@ TEST(OsmRoutes, TurningBackOnlyAtDeadEnds) {
     if (file.shape.node_id[u] == 11) turns += file.graph.degree(u);
   }
   EXPECT_EQ(turns, 4u * 3u);
+}
+
+// In a graph of turns the nodes are roads. From the beginnings of an isochrone to its ends it takes
+// as long as a route between the two places.
+TEST(OsmRoutes, IsochronesOfTurnsAgreeWithRoutes) {
+  const GraphFile file =
+      roads_of(crossing().restriction(100, "no_left_turn", 1, 11, 3), {.turns = true, .all = true});
+  ASSERT_TRUE(file.shape.arc_based);
+  const Places places(file.graph, file.shape);
+  Searcher searcher(file.graph);
+  const Point points[] = {kWest, kEast, kNorth, kSouth, {0.4, 1}, {1.3, 1}};
+  for (const Point from : points) {
+    for (const Point to : points) {
+      if (from == to) continue;
+      const auto place = [&](Point p) { return places.nearest({p.x / 1000, p.y / 1000}); };
+      const IsochroneStart begin = isochrone_start(places, place(from));
+      const IsochroneStart end = isochrone_start(places, place(to), Direction::kBackward);
+      ASSERT_FALSE(end.nodes.empty());
+      Cost least = kInfinity;
+      for (std::size_t i = 0; i < begin.nodes.size(); ++i) {
+        searcher.run_all(begin.nodes[i]);
+        for (std::size_t k = 0; k < end.nodes.size(); ++k) {
+          least = std::min(least, begin.spent[i] + searcher.distance(end.nodes[k]) + end.spent[k]);
+        }
+      }
+      // On one road no junction lies between.
+      const bool on_one_road =
+          !begin.road.empty() && !end.road.empty() &&
+          file.shape.segment(begin.road[0].arc) == file.shape.segment(end.road[0].arc);
+      if (on_one_road) continue;
+      EXPECT_NEAR(least, travel(file, from, to).cost, 1e-9);
+    }
+  }
 }
 
 TEST(OsmRoutes, RestrictionsThroughWaysAreCounted) {
