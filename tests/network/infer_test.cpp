@@ -357,5 +357,24 @@ TEST(Infer, StepsEndWhenNothingChanges) {
   EXPECT_EQ(few.steps(), 5u);
 }
 
+// A network that never settles: y grows by a half in every step.
+TEST(Infer, StepsEndAfterTheHopsOfTheTarget) {
+  Model model = counting_model();
+  model.matrices["update.self"].values = {-1, 1};  // -z + h
+  for (const NodeId nodes : {2u, 5u, 30u}) {
+    GraphBuilder builder(2 * nodes);
+    for (NodeId v = 1; v < nodes; ++v) {
+      builder.add_edge(v - 1, v, 1);
+      builder.add_edge(v, nodes + v, 1);  // a leaf at each, so that rings have several nodes
+    }
+    const Graph graph = builder.build();
+    const PotentialNet net(model, graph);
+    PotentialNet::Workspace work(net);
+    std::vector<double> y(graph.node_count());
+    net.potentials({nodes - 1, 0}, work, y);
+    EXPECT_EQ(work.steps(), std::min(200u, most_steps(nodes))) << nodes;  // with the last leaf
+  }
+}
+
 }  // namespace
 }  // namespace lodestar::infer_test

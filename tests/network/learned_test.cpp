@@ -192,6 +192,31 @@ TEST(Learned, ObserversAndPotentials) {
   }
 }
 
+// Without a promise the search is A* by the potentials of the net, whether it makes all or some.
+TEST(Learned, SearchesByThePotentialsOfTheNet) {
+  const Graph graph = generate({.family = Family::kGrid, .nodes = 400, .seed = 5});
+  Rng rng(6);
+  for (const std::uint32_t steps : {1u, 3u}) {
+    const PotentialNet net(any_model(4), graph, {.steps = steps});
+    PotentialNet::Workspace work(net);
+    std::vector<double> y(graph.node_count());
+    LearnedSearcher searcher(graph, net);
+    Searcher plain(graph);
+    std::uint64_t sum = 0, blind = 0;
+    for (int i = 0; i < 30; ++i) {
+      const Query query{rng.below(graph.node_count()), rng.below(graph.node_count())};
+      net.potentials(query, work, y);
+      const SearchResult expected = plain.run(query, PotentialHeuristic(y, query.target));
+      const SearchResult found = searcher.run(query);
+      EXPECT_EQ(found.cost, expected.cost);
+      EXPECT_EQ(found.expansions, expected.expansions);
+      sum += found.expansions;
+      blind += plain.run(query, Zero{}).expansions;
+    }
+    EXPECT_NE(sum, blind);
+  }
+}
+
 TEST(Learned, RefusesANetOfAnotherGraph) {
   GraphSpec small, large;
   small.nodes = 8;

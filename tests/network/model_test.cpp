@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "error_of.h"
 #include "lodestar/rng.h"
 
 namespace lodestar::model_test {
@@ -254,7 +255,15 @@ TEST(Model, NumbersThatAreNotFiniteAreRefused) {
 }
 
 TEST(Model, AnUnknownNameSaysWhatThereIs) {
-  EXPECT_THROW(load_model("/nowhere/at/all"), Error);
+  // The presets whose model is embedded, in their order.
+  std::string presets;
+  for (const EmbeddedModel& embedded : embedded_models()) {
+    if (embedded.is_default)
+      presets += (presets.empty() ? "" : ", ") + std::string(embedded.preset);
+  }
+  if (presets.empty()) presets = "the embedded ones (this build has none)";
+  EXPECT_EQ(testing::error_of([] { load_model("/nowhere/at/all"); }),
+            "no such model '/nowhere/at/all': it is neither a file nor one of " + presets);
   for (const EmbeddedModel& embedded : embedded_models()) {
     const Model model = load_model(std::string(embedded.name));
     EXPECT_EQ(model.config.preset, embedded.preset);
