@@ -16,6 +16,7 @@
 
 #include "error_of.h"
 #include "scratch_folder.h"
+#include "standard_output.h"
 
 namespace lodestar::atomic_file_test {
 namespace {
@@ -66,19 +67,15 @@ TEST(AtomicFiles, ATargetThatBecameAFolderIsNotReplaced) {
 // Standard output as a file, and closed.
 TEST(AtomicFiles, ADashIsStandardOutput) {
   const ScratchFolder folder;
-  const std::string path = folder.write("out.txt", "");
-  ::testing::internal::CaptureStdout();  // flushes what others wrote
-  const int kept = ::dup(STDOUT_FILENO);
-  const int target = ::open(path.c_str(), O_WRONLY);
-  ASSERT_GE(target, 0);
-  ::dup2(target, STDOUT_FILENO);
-  ::close(target);
-  replace_file("-", "text");
-  ::close(STDOUT_FILENO);
-  const std::string said = error_of([] { replace_file("-", "text"); });
-  ::dup2(kept, STDOUT_FILENO);
-  ::close(kept);
-  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+  std::string said;
+  {
+    const testing::StandardOutput file(folder / "out.txt");
+    replace_file("-", "text");
+  }
+  {
+    const testing::StandardOutput closed("");
+    said = error_of([] { replace_file("-", "text"); });
+  }
   EXPECT_EQ(folder.read("out.txt"), "text");
   EXPECT_EQ(said, "stdout: cannot be written: Bad file descriptor");
 }
