@@ -63,9 +63,15 @@ NodeNames NodeNames::adopt(Table table) {
 }
 
 std::string NodeNames::name(NodeId v) const {
-  if (kind_ == Kind::kTable) return std::string(table_.name(v));
-  if (kind_ == Kind::kNumbered) return std::to_string(base_ + v);
-  return std::to_string(cells_[v] % width_) + "," + std::to_string(cells_[v] / width_);
+  switch (kind_) {
+    case Kind::kNumbered:
+      return std::to_string(base_ + v);
+    case Kind::kCells:
+      return std::to_string(cells_[v] % width_) + "," + std::to_string(cells_[v] / width_);
+    case Kind::kTable:
+      return std::string(table_.name(v));
+  }
+  return {};
 }
 
 NodeId NodeNames::find(std::string_view name) const {
