@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "index/build/choose_core.h"
+#include "index/build/contraction.h"
 #include "index_check.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/fit.h"
@@ -99,6 +101,41 @@ TEST(Limit, GraphsThatDoNotContractAreSearched) {
       EXPECT_DOUBLE_EQ(costs[i], dijkstra.run({some[i / 3], some[i % 3]}, Zero{}).cost);
     }
   }
+}
+
+bool is_promising(const Graph& graph, std::uint32_t threads) {
+  using W = std::uint32_t;
+  const index::Units units = index::choose_units(graph, index::Decimals::kAllowed);
+  index::Contraction<W> contraction(graph, units, {.threads = threads});
+  contraction.allow(index::allowed_work(graph.node_count()));
+  const bool promising = contraction.is_promising();
+  EXPECT_TRUE(contraction.contracted().empty());
+  EXPECT_TRUE(!promising || contraction.work() == 0);  // it leaves the whole allowance
+  return promising;
+}
+
+// Without estimating the cost of every node, which takes seconds on these graphs.
+TEST(Limit, ASampleTellsWhichGraphsDoNotContract) {
+  GraphBuilder hypercube(1 << 11), cliques(60 * 50);
+  Rng rng(3);
+  for (NodeId u = 0; u < 1 << 11; ++u) {
+    for (NodeId bit = 1; bit < 1 << 11; bit *= 2) {
+      if ((u & bit) == 0) hypercube.add_edge(u, u | bit, 1 + rng.below(1000));
+    }
+  }
+  for (NodeId u = 0; u < 60 * 50; ++u) {
+    for (NodeId v = u - u % 50; v < u; ++v) cliques.add_edge(u, v, 1);
+    if (u % 50 == 0 && u > 0) cliques.add_edge(u, 0, 1);
+  }
+  // Of equal weights: no shortcuts.
+  const Graph promising[] = {cliques.build(), road(5'000), GraphBuilder(300).build()};
+  const Graph others[] = {random_graph(1500, 8, false), random_graph(1500, 16, true),
+                          random_graph(1000, 64, false), complete_graph(300), hypercube.build()};
+  for (const std::uint32_t threads : {1, 3}) {
+    for (const Graph& graph : promising) EXPECT_TRUE(is_promising(graph, threads));
+    for (const Graph& graph : others) EXPECT_FALSE(is_promising(graph, threads));
+  }
+  EXPECT_TRUE(is_promising(GraphBuilder(0).build(), 1));
 }
 
 TEST(Limit, WithoutPathsThereAreNone) {

@@ -28,8 +28,8 @@ constexpr NodeId kSmallestCore = 24;
 // although the nodes are fewer, contraction does not help: searches of the rest take more work.
 constexpr NodeId kCheckpoint = 8;
 constexpr NodeId kAlwaysContracts = 256;  // a rest of this size is cheap
-// Work of witness searches (2 to 8 ns each) that is allowed at first, and for every node: several
-// times what grids take, the most expensive of the graphs that contract.
+// Work of witness searches (2 to 8 ns each) that is allowed at first, and for every node. The most
+// expensive of the graphs that contract, some grids, take nearly as much.
 constexpr std::uint64_t kFreeWork = 100'000'000, kWorkPerNode = 20'000;
 // Without an index a graph is searched only if hardly anything could be contracted.
 constexpr NodeId kLargeCore = 16;
@@ -81,7 +81,7 @@ class CoreChooser {
   }
 
  private:
-  struct Grows {};
+  struct Grows {};  // contraction adds arcs instead of removing them
 
   bool is_large(std::size_t core) const { return core > graph_.node_count() / kLargeCore; }
   // Decimals are added exactly only in the units of an index.
@@ -105,6 +105,9 @@ class CoreChooser {
     larger_.push_back(take_snapshot(contraction_));
     bool contracts = true;
     try {
+      if (contraction_.remaining() > kAlwaysContracts && !contraction_.is_promising()) {
+        throw Grows();
+      }
       shrink();
     } catch (const TooMuchWork&) {
       contracts = false;
@@ -112,6 +115,7 @@ class CoreChooser {
       contracts = false;
     }
     if (decisive_) return;
+    if (contraction_.contracted().empty()) larger_.clear();  // the same as what is left
     bool better = true;
     if (!best_ || !contracts) better = consider(take_snapshot(contraction_));
     for (; better && first_is_best_ && !larger_.empty(); larger_.pop_back()) {

@@ -23,6 +23,13 @@ constexpr std::size_t kFewPairs = 36;
 // For others it is updated after this many rounds that contracted a neighbour, and before the node
 // would be contracted.
 constexpr std::uint8_t kMostStale = 2;
+// A graph is not promising if the cheapest nodes of a sample, one in kCheapest, add this many times
+// the arcs that they remove. The nodes of roads, grids and geometric graphs add half as many.
+constexpr std::size_t kSample = 256, kFirstSample = 32, kCheapest = 4;
+constexpr double kGrowth = 1.25;
+// A node's cost is estimated at first and whenever neighbours were contracted, and then it is
+// contracted: at least this many times the work of a sample, on grids 30 times.
+constexpr double kWorkTimes = 3;
 
 }  // namespace
 
@@ -143,6 +150,59 @@ std::uint32_t Contraction<W>::quotient_of(NodeId m, Worker& worker) const {
   const std::uint64_t quotient =
       removed == 0 ? 0 : 2000 * added / removed + 4000 * added_hops / removed_hops;
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(quotient, kWaiting - 1));
+}
+
+template <class W>
+bool Contraction<W>::is_promising() {
+  struct Node {
+    std::size_t removed = 0, added = 0;
+    std::uint64_t work = 0;
+  };
+  if (remaining_.empty()) return true;
+  std::vector<Node> sample(kSample);
+  const auto look_at = [&](std::size_t begin, std::size_t end) {
+    in_parallel(end - begin, 1, [&](std::size_t i, std::size_t at) {
+      const NodeId m = remaining_[mix64(begin + i) % remaining_.size()];
+      const std::size_t in = graph_.arcs(m, Direction::kBackward).size();
+      const std::size_t out = graph_.arcs(m, Direction::kForward).size();
+      Node& node = sample[begin + i];
+      node.removed = symmetric() ? in : in + out;
+      node.added = in * out;
+      if (node.added > kTooManyPairs) return;  // not tried: such nodes are contracted last
+      Worker& worker = *workers_[at];
+      const std::uint64_t before = worker.work;
+      worker.shortcuts.clear();
+      find_shortcuts(m, options_.settled, worker);
+      node.added = worker.shortcuts.size();
+      node.work = worker.work - before;
+    });
+  };
+  const auto exceeds = [&](std::size_t seen) {
+    std::sort(sample.begin(), sample.begin() + static_cast<std::ptrdiff_t>(seen),
+              [](const Node& a, const Node& b) { return a.work < b.work; });
+    double sum = 0;
+    for (std::size_t i = 0; i < seen / 2; ++i) sum += static_cast<double>(sample[i].work);
+    return kWorkTimes * sum * static_cast<double>(remaining()) >
+           static_cast<double>(seen / 2) * static_cast<double>(allowed_);
+  };
+  const std::uint64_t work = work_;
+  look_at(0, kFirstSample);
+  if (exceeds(kFirstSample)) return false;
+  look_at(kFirstSample, kSample);
+  if (exceeds(kSample)) return false;
+  work_ = work;
+  const auto added_per_removed = [](const Node& node) {
+    return static_cast<double>(node.added) / std::max(1.0, static_cast<double>(node.removed));
+  };
+  std::sort(sample.begin(), sample.end(), [&](const Node& a, const Node& b) {
+    return added_per_removed(a) < added_per_removed(b);
+  });
+  std::size_t removed = 0, added = 0;
+  for (std::size_t i = 0; i < kSample / kCheapest; ++i) {
+    removed += sample[i].removed;
+    added += sample[i].added;
+  }
+  return static_cast<double>(added) <= kGrowth * static_cast<double>(removed);
 }
 
 template <class W>

@@ -58,6 +58,10 @@ class Contraction {
   // of a few nanoseconds and does not depend on the machine or on the number of threads.
   void allow(std::uint64_t work) { allowed_ = work; }
   std::uint64_t work() const { return work_; }
+  // Looks at a sample of the nodes of a graph of which nothing was contracted. Returns false if
+  // even the cheapest of them would add more arcs than they remove, or if contracting nodes like
+  // the cheaper half would exceed the allowance.
+  bool is_promising();
   // Contracts these nodes (ids of the graph) to repeat an earlier order. Nodes that are adjacent
   // now are contracted one after the other.
   void contract(std::span<const NodeId> nodes);
