@@ -235,6 +235,84 @@ TEST(Guidance, WaypointsArePassedStraightOn) {
   EXPECT_NEAR(round["routes"][0]["weight"], 5 + 20 + 2, 0.1);
 }
 
+// The same as a graph of turns: its nodes are roads in one direction, at their ends.
+GraphFile drawn_with_turns(const std::vector<Point>& points, const std::vector<Line>& lines,
+                           std::pair<std::size_t, std::size_t> forbidden) {
+  struct Road {
+    NodeId from, to;
+    std::uint32_t segment;
+  };
+  std::vector<Road> roads;
+  ShapeBuilder shape;
+  shape.arc_based = true;
+  for (std::uint32_t i = 0; i < lines.size(); ++i) {
+    shape.segment_length.push_back(1000);
+    shape.segment_way.push_back(i);
+    shape.segment_street.push_back(i);
+    shape.first_point.push_back(0);
+    shape.letters += lines[i].name;
+    shape.first_letter.push_back(shape.letters.size());
+    roads.push_back({lines[i].from, lines[i].to, 2 * i});
+    roads.push_back({lines[i].to, lines[i].from, 2 * i + 1});
+  }
+  GraphBuilder builder(static_cast<NodeId>(roads.size()));
+  std::vector<Point> degrees;
+  for (NodeId a = 0; a < roads.size(); ++a) {
+    degrees.push_back({points[roads[a].to].x / 1000, points[roads[a].to].y / 1000});
+    shape.node_id.push_back(roads[a].to);
+    for (NodeId b = 0; b < roads.size(); ++b) {
+      const auto leads_on = [&](const Road& road) {
+        return road.from == roads[a].to && road.segment != (roads[a].segment ^ 1);
+      };
+      const bool dead_end = std::none_of(roads.begin(), roads.end(), leads_on);
+      if (roads[a].to != roads[b].from || (!dead_end && !leads_on(roads[b])) ||
+          std::pair{a / 2ul, b / 2ul} == forbidden) {
+        continue;
+      }
+      builder.add_arc(a, b, 100);
+      shape.arc_segment.push_back(roads[b].segment);
+      shape.arc_duration.push_back(100);
+    }
+  }
+  builder.set_points(CoordinateKind::kDegrees, degrees);
+  shape.remarks = "profile car, weights are times in tenths of a second\n";
+  GraphFile file = file_of(builder.build());
+  file.shape = std::move(shape).build();
+  return file;
+}
+
+//      3-e-4-g-5
+//      c   d
+//  2-a-0-b-1      from a no turn into c; a road takes 10 seconds
+const std::vector<Point> kBlock = {{1, 0}, {2, 0}, {0, 0}, {1, 1}, {2, 1}, {3, 1}};
+const std::vector<Line> kBlockLines = {{2, 0, "a"}, {0, 1, "b"}, {0, 3, "c"},
+                                       {1, 4, "d"}, {4, 3, "e"}, {4, 5, "g"}};
+
+TEST(GuidanceOfTurns, JunctionsArePassedByTheTurnsThereAre) {
+  Service service(drawn_with_turns(kBlock, kBlockLines, {0, 2}), quiet_options());
+  const auto weight = [&](std::initializer_list<Point> places) {
+    const json reply = json_of(get(service, "/route/v1/car/" + places_of(places)));
+    return reply["code"] == "Ok" ? reply["routes"][0]["weight"].get<double>() : -1;
+  };
+  // By b, d and e into c.
+  EXPECT_NEAR(weight({{0.2, 0}, {1, 0.8}}), 8 + 10 + 10 + 10 + 2, 0.1);
+  EXPECT_NEAR(weight({{0.2, 0}, {1, 0}, {1, 0.8}}), 8 + 10 + 10 + 10 + 2, 0.1);
+  EXPECT_NEAR(weight({{0.2, 0}, {1, 0}, {1.5, 0}}), 8 + 5, 0.1);
+}
+
+TEST(GuidanceOfTurns, AlternativesEndAtThePlace) {
+  Service service(drawn_with_turns(kBlock, kBlockLines, {99, 99}), quiet_options());
+  const json reply = json_of(get(service, "/route/v1/car/" + places_of({{0.2, 0}, {2.5, 1}}) +
+                                              "?alternatives=2&overview=full&geometries=geojson"));
+  ASSERT_EQ(reply["code"], "Ok") << reply;
+  ASSERT_EQ(reply["routes"].size(), 2u) << reply;
+  for (const json& route : reply["routes"]) {
+    EXPECT_NEAR(route["duration"], 8 + 10 + 10 + 5, 0.1);
+    EXPECT_NEAR(route["distance"], 330, 1);
+    EXPECT_NEAR(route["geometry"]["coordinates"].back()[0], 0.0025, 1e-6);
+  }
+}
+
 TEST(Guidance, TheSideOfTheRoadAtTheEnd) {
   Service service(drawn({{0, 0}, {1, 0}}, {{0, 1, "a"}}), quiet_options());
   const auto arrival = [&](Point from, Point to) {
