@@ -284,8 +284,10 @@ TEST(Infer, NetsAndWorkspacesMayBeMoved) {
   Rng rng(9);
   const Graph graph = random_graph(rng, 20);
   for (const std::uint32_t steps : {1u, 3u}) {
-    PotentialNet net(model_of(steps, 9, rng), graph);
+    // With one step it collapses, and its potentials may be evaluated lazily.
+    PotentialNet net(steps == 1 ? random_model(one_step(rng), 9) : model_of(steps, 9, rng), graph);
     EXPECT_EQ(net.steps(), steps);
+    EXPECT_EQ(net.collapses(), steps == 1);
     PotentialNet::Workspace work(net);
     std::vector<double> before(20), after(20);
     net.potentials({2, 3}, work, before);
