@@ -83,16 +83,28 @@ void Contraction<W>::count_work(Worker& worker) const {
   if (work_.fetch_add(work, std::memory_order_relaxed) + work > allowed_) throw TooMuchWork();
 }
 
-// Those of the nodes for which keep(u) is true, in their order.
+// Those of the nodes for which keep(u) is true, in their order. Each chunk puts them at its own
+// place.
 template <class W>
 template <class Keep>
 void Contraction<W>::select(std::span<const NodeId> nodes, Keep&& keep, std::vector<NodeId>& kept) {
-  in_parallel(nodes.size(), kLargeChunk,
-              [&](std::size_t i, std::size_t) { marked_[nodes[i]] = keep(nodes[i]); });
+  const std::size_t chunks = (nodes.size() + kLargeChunk - 1) / kLargeChunk;
+  selected_.resize(order_.size());
+  std::vector<std::size_t> counts(chunks);
+  in_parallel(chunks, 1, [&](std::size_t chunk, std::size_t) {
+    const std::size_t begin = chunk * kLargeChunk;
+    const std::size_t end = std::min(nodes.size(), begin + kLargeChunk);
+    NodeId* free = selected_.data() + begin;
+    for (std::size_t i = begin; i < end; ++i) {
+      *free = nodes[i];
+      free += keep(nodes[i]) ? 1 : 0;
+    }
+    counts[chunk] = static_cast<std::size_t>(free - selected_.data()) - begin;
+  });
   kept.clear();
-  for (const NodeId u : nodes) {
-    if (marked_[u] != 0) kept.push_back(u);
-    marked_[u] = 0;
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    const NodeId* const begin = selected_.data() + chunk * kLargeChunk;
+    kept.insert(kept.end(), begin, begin + counts[chunk]);
   }
 }
 
@@ -332,10 +344,9 @@ void Contraction<W>::contract_round(std::span<const NodeId> round) {
   }
   // Step 3. Update the costs of their neighbours.
   std::vector<NodeId> touched;
-  for (const NodeId u : remaining_) {
-    if (marked_[u] != 0) touched.push_back(u);
-    marked_[u] = 0;
-  }
+  select(
+      remaining_, [&](NodeId u) { return std::exchange(marked_[u], std::uint8_t{0}) != 0; },
+      touched);
   if (!priced_) return;
   in_parallel(touched.size(), kChunk, [&](std::size_t i, std::size_t worker) {
     const NodeId u = touched[i];
@@ -348,7 +359,10 @@ void Contraction<W>::contract_round(std::span<const NodeId> round) {
 
 template <class W>
 void Contraction<W>::drop_contracted() {
-  std::erase_if(remaining_, [&](NodeId u) { return turn_[u] != kWaiting; });
+  std::vector<NodeId> left;
+  select(
+      remaining_, [&](NodeId u) { return turn_[u] == kWaiting; }, left);
+  remaining_.swap(left);
   if (remaining_.size() > compacted_at_ / 2) return;
   parallel_for(graph_.parts(), options_.threads, [&](std::size_t part, std::size_t) {
     graph_.compact(part, [&](NodeId u) { return turn_[u] == kWaiting; });

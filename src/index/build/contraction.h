@@ -134,7 +134,8 @@ class Contraction {
   std::vector<Price> prices_;
   bool priced_ = false;               // prices_ is filled in
   std::vector<std::uint8_t> stale_;   // rounds that contracted a neighbour since the last update
-  std::vector<std::uint8_t> marked_;  // neighbours of the round; for select(), nodes to keep
+  std::vector<std::uint8_t> marked_;  // neighbours of the round
+  std::vector<NodeId> selected_;      // for select(), by chunk
   std::vector<Found> found_;          // by place in the round
   std::vector<std::uint32_t> turn_;   // position in the order of contraction; kWaiting before that
   std::vector<NodeId> remaining_;     // ids here
