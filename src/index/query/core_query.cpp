@@ -260,6 +260,11 @@ void CoreQuery<W>::drop_bounds() {
 template <class W>
 void CoreQuery<W>::cross() {
   if (ends_[0].entries.empty() || ends_[1].entries.empty()) return;
+  // Close ends have often met at less than a path across the core can cost.
+  W least = kNever<W>, rest = kNever<W>;
+  for (const NodeId u : ends_[0].entries) least = std::min(least, core_[u].distance);
+  for (const NodeId v : ends_[1].entries) rest = std::min(rest, core_[v].to_target);
+  if (!(least + rest < best_)) return;
   bound_target();
   by_distance_ = false;
   for (const NodeId u : ends_[0].entries) enqueue(u, core_[u]);
