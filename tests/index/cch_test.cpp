@@ -8,7 +8,9 @@
 #include "index/hierarchy/cch_weights.h"
 #include "index/hierarchy/nested_dissection.h"
 #include "index/hierarchy/vertex_cut.h"
+#include "lodestar/detail/clock.h"
 #include "lodestar/detail/parallel.h"
+#include "lodestar/detail/stop.h"
 #include "lodestar/generate.h"
 #include "lodestar/weight_changes.h"
 #include "oracle.h"
@@ -150,6 +152,23 @@ TEST(Cch, ThreadsAndSmallChangesGiveTheSameAnswers) {
       }
     }
   }
+}
+
+// Any order of elimination is taken, also one that takes long; a stop function ends it.
+TEST(Cch, EliminationCanBeStopped) {
+  GraphSpec spec;
+  spec.family = Family::kGrid;
+  spec.nodes = 22'500;
+  const Graph graph = generate(spec);
+  std::vector<NodeId> order(graph.node_count());
+  for (NodeId v = 0; v < order.size(); ++v) order[v] = v;
+  double begin = process_seconds();
+  const Cch whole(graph, order);
+  const double full = process_seconds() - begin;
+  begin = process_seconds();
+  const StopScope scope([] { return true; });
+  EXPECT_THROW(Cch(graph, order), Stopped);
+  EXPECT_LT(process_seconds() - begin, 0.5 * full) << full;
 }
 
 // Changed graphs may also be built anew; which arcs changed is then found by comparing them.

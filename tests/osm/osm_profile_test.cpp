@@ -348,6 +348,25 @@ TEST(OsmProfile, AUsersOwnProfile) {
   }
 }
 
+// Turns to both sides cost the same unless a profile says otherwise.
+TEST(OsmProfile, TurnsHaveNoBiasByDefault) {
+  Extract road;
+  road.node(1, 0, 0).node(2, 0.01, 0).node(3, 0.02, 0).node(4, 0.01, 0.01).node(5, 0.01, -0.01);
+  road.way(1, {1, 2, 3}, {{"highway", "residential"}});
+  road.way(2, {4, 2, 5}, {{"highway", "residential"}});
+  const ScratchFolder folder;
+  road.write(folder / "road.osm");
+  const auto weights = [&](const std::string& more) {
+    const std::string path = folder.write(
+        "turns.json",
+        R"({"roads": {"highway": {"residential": 30}}, "turns": {"seconds": 20)" + more + "}}");
+    return read_osm(folder / "road.osm", {.profile = path, .turns = true}).graph.weights();
+  };
+  const std::vector<Weight> plain = weights("");
+  EXPECT_EQ(plain, weights(R"(, "bias": 1)"));
+  EXPECT_NE(plain, weights(R"(, "bias": 2)"));
+}
+
 // The classes of a country are those of highways alone.
 TEST(OsmProfile, CountriesChangeHighways) {
   Extract road;

@@ -225,6 +225,10 @@ TEST(OsmRoutes, IsochronesOfTurnsAgreeWithRoutes) {
       const IsochroneStart begin = isochrone_start(places, place(from));
       const IsochroneStart end = isochrone_start(places, place(to), Direction::kBackward);
       ASSERT_FALSE(end.nodes.empty());
+      const IsochroneStart same = isochrone_start(places, place(to), Direction::kBackward,
+                                                  ArcWeights(file.graph.weights()));
+      EXPECT_EQ(same.nodes, end.nodes);
+      EXPECT_EQ(same.spent, end.spent);
       Cost least = kInfinity;
       for (std::size_t i = 0; i < begin.nodes.size(); ++i) {
         searcher.run_all(begin.nodes[i]);
