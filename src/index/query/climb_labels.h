@@ -28,10 +28,10 @@ struct ClimbLabel {
 template <class W>
 class ClimbLabels {
  public:
-  ClimbLabels() : slots_(kFirstSlots) {}
+  ClimbLabels() : slots_(kFirstSlots), list_(kFirstSlots / 2) {}
 
   void clear() {
-    list_.clear();
+    used_ = 0;
     run_.next([&] { slots_.assign(slots_.size(), Slot{}); });
   }
 
@@ -41,21 +41,21 @@ class ClimbLabels {
   }
 
   // The same; adds a label of infinite distance if there is none.
-  std::uint32_t find_or_add(NodeId node) {
+  [[gnu::always_inline]] std::uint32_t find_or_add(NodeId node) {
     std::size_t slot = slot_of(node);
     const std::uint32_t found = slots_[slot].place(run_);
     if (found != kNoLabel) return found;
-    if (2 * list_.size() >= slots_.size()) {
+    if (used_ == list_.size()) [[unlikely]] {
       grow();
       slot = slot_of(node);
     }
-    const auto place = static_cast<std::uint32_t>(list_.size());
+    const std::uint32_t place = used_++;
     slots_[slot] = {node, run_, place};
-    list_.push_back({node, kNever<W>, kNoLabel, 0});
+    list_[place] = {node, kNever<W>, kNoLabel, 0};
     return place;
   }
 
-  std::uint32_t size() const { return static_cast<std::uint32_t>(list_.size()); }
+  std::uint32_t size() const { return used_; }
   ClimbLabel<W>& operator[](std::uint32_t place) { return list_[place]; }
   const ClimbLabel<W>& operator[](std::uint32_t place) const { return list_[place]; }
 
@@ -77,15 +77,17 @@ class ClimbLabels {
     return slot;
   }
 
-  void grow() {
+  [[gnu::noinline]] void grow() {
     slots_.assign(4 * slots_.size(), Slot{});
-    for (std::uint32_t i = 0; i < list_.size(); ++i) {
+    list_.resize(slots_.size() / 2);
+    for (std::uint32_t i = 0; i < used_; ++i) {
       slots_[slot_of(list_[i].node)] = {list_[i].node, run_, i};
     }
   }
 
   std::vector<Slot> slots_;
-  std::vector<ClimbLabel<W>> list_;
+  std::vector<ClimbLabel<W>> list_;  // as many as half of the slots may hold
+  std::uint32_t used_ = 0;
   detail::RunNumber run_;
 };
 
