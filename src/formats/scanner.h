@@ -40,10 +40,9 @@ class Lines {
     const auto* stop =
         static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
     const char* stop_or_end = stop != nullptr ? stop : end_;
-    std::size_t size = static_cast<std::size_t>(stop_or_end - at_);
-    if (size > max_) fail_overlong();
-    if (size > 0 && at_[size - 1] == '\r') --size;
-    line_ = {at_, size};
+    line_ = {at_, static_cast<std::size_t>(stop_or_end - at_)};
+    if (line_.size() > max_) fail_overlong();
+    if (line_.ends_with('\r')) line_.remove_suffix(1);
     at_ = stop != nullptr ? stop + 1 : end_;
     return true;
   }

@@ -168,6 +168,26 @@ TEST(PotentialFamilyTest, TakesTheMixWithTheBestBound) {
   EXPECT_NE(knot_of({0, 1}), knot_of({1, 2}));
 }
 
+// As many as there can be at once.
+TEST(PotentialFamilyTest, BoundsOfFourKnotsAddUp) {
+  const Graph graph = testing::hand_drawn(3, {{0, 1, 9}, {1, 2, 9}, {2, 0, 30}});
+  const std::vector<std::vector<std::int32_t>> columns = {{0, 7, 16}};
+  const auto potentials = std::make_shared<const Potentials>(graph, columns, 1.0);
+  const std::vector<std::string> names = {"a", "b", "c", "d"};
+  std::vector<Knot> knots;
+  for (std::size_t i = 0; i < 4; ++i) {
+    knots.push_back({std::vector<double>(4, 0), potentials});
+    knots.back().blend[i] = 1;
+  }
+  const PotentialFamily family(names, knots);
+  const double blend[] = {1, 2, 3, 4};
+  const auto mixes = family.mixes(names, blend);
+  ASSERT_EQ(mixes.size(), 1u);
+  EXPECT_EQ(mixes[0].count, 4u);
+  EXPECT_NEAR(MixedBounds(family, mixes[0], {0, 2})(0).to_target, 10 * 16, 1e-9);
+  EXPECT_NEAR(MixedBounds(family, mixes[0], {0, 2})(1).to_target, 10 * 9, 1e-9);
+}
+
 PotentialFamily small_family() {
   const Graph graph = testing::hand_drawn(3, {{0, 1, 2}, {1, 2, 3}, {2, 0, 9}});
   const std::vector<std::vector<std::int32_t>> columns = {{0, 2, 5}, {0, 1, 1}};
