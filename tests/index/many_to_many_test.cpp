@@ -293,7 +293,7 @@ TEST(ManyToMany, AgreesWithDijkstraOnARoadGraph) {
       with.index = std::make_shared<const Index>(Index::build(graph, options));
       const Router router(graph, with);
       for (const auto& [rows, columns] :
-           {std::pair{3, 1500}, {1500, 3}, {700, 600}, {1, 1}, {40, 9000}}) {
+           {std::pair{3, 1500}, {1500, 3}, {700, 600}, {1, 1}, {40, 9000}, {20, 150}, {90, 200}}) {
         std::vector<NodeId> sources(static_cast<std::size_t>(rows)),
             targets(static_cast<std::size_t>(columns));
         const NodeId corner = rng.below(n);  // half of them are close together
