@@ -11,3 +11,9 @@
 #define LODESTAR_AVX2_CLONE
 #define LODESTAR_AVX512_CLONE
 #endif
+
+// Functions with [[gnu::target("avx2")]] may be compiled; the caller asks whether the processor has
+// it.
+#if defined(__x86_64__) && defined(__GNUC__)
+#define LODESTAR_AVX2
+#endif

@@ -24,17 +24,20 @@ inline constexpr NodeId kMostDistances = 0xffff;  // limit on the nodes of the c
 // The largest core whose distances take at most 4 bytes per node of the graph.
 NodeId largest_distances_core(NodeId nodes);
 
-// Fills data.between.
+// Fills data.between, and with paths data.next.
 void add_core_distances(Data& data);
 
-// Follows arcs along which the remaining distance falls by the weight. Arcs of weight 0 may form
-// cycles, and so may arcs that a sum of doubles rounds away, so no node is entered twice.
+// Follows data.next. If it is empty, follows arcs along which the remaining distance falls by the
+// weight. Arcs of weight 0 may form cycles, and so may arcs that a sum of doubles rounds away, so
+// no node is entered twice.
 template <class W>
 class CoreWalk {
  public:
-  explicit CoreWalk(const Data& data) : data_(data), seen_(data.core, 0) {}
-  // Appends the arcs from one node of the core to another that it reaches.
-  void append(NodeId from, NodeId to, std::vector<PathStep>& steps);
+  explicit CoreWalk(const Data& data) : data_(data), seen_(data.next.empty() ? data.core : 0, 0) {}
+  // Appends the arcs from one node of the core to another that it reaches: their pieces, or the
+  // arcs themselves if there is no data.next.
+  void append(NodeId from, NodeId to, PathSteps& steps);
+  void search(NodeId from, NodeId to, std::vector<PathStep>& steps);
 
  private:
   const Data& data_;

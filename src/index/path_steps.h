@@ -1,6 +1,7 @@
 // Converts arcs of an index to nodes of the graph.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -8,34 +9,45 @@
 
 namespace lodestar::index {
 
-// An arc of a path. On side 1 it goes from head to tail. `reversed` says that it is traversed from
-// its end to its beginning; on symmetric graphs this is the way down.
+// An arc of a path, between numbers of the index.
 struct PathStep {
-  NodeId tail, head;
+  NodeId from, to;
   std::uint32_t arc;
-  std::uint8_t side;
-  bool reversed;
 };
 
-// `count` ids, the first at `from`.
-struct PathPiece {
-  const NodeId* from = nullptr;
-  std::uint32_t count = 0;
-  bool backward = false;
-  bool roomy = false;  // whole runs may be read
+// The arcs of a path from `source`, a number of the index.
+struct PathSteps {
+  NodeId source = 0;
+  std::vector<PathStep> up;    // to the core or to the highest node; the last one first
+  std::vector<PathStep> core;  // across the core; empty if `crossing` has them
+  std::vector<PathStep> down;  // on a symmetric graph up-arcs, traversed backwards
+  // Pieces of arcs across the core, of which only the first `crossed` count; `crossed_ids` ids.
+  std::vector<PathPiece> crossing;
+  std::size_t crossed = 0, crossed_ids = 0;
+  void clear() {
+    up.clear();
+    core.clear();
+    down.clear();
+    crossed = crossed_ids = 0;
+  }
 };
+
+// Sets data.core_pieces: the pieces of all arcs of a core with data.next.
+void add_core_pieces(Data& data);
+
+// Writes the ids of pieces, each in `width` bytes, one after the other. Reads up to kSlack bytes
+// around a piece, and overwrites as many behind the last id.
+void copy_pieces(unsigned width, const PathPiece* piece, const PathPiece* end, NodeId* to);
+// The same without vectors.
+void copy_pieces_one_by_one(unsigned width, const PathPiece* piece, const PathPiece* end,
+                            NodeId* to);
 
 // Writes the nodes of paths as ids of the graph. Does not allocate after the first paths.
 class PathWriter {
  public:
-  // Writes the path that begins at `source`, a number of the index. Modifies `steps`.
-  void write(const Data& data, NodeId source, std::vector<PathStep>& steps,
-             std::vector<NodeId>& nodes);
+  void write(const Data& data, const PathSteps& steps, std::vector<NodeId>& nodes);
 
  private:
-  static void fetch(const Data& data, std::vector<PathStep>& steps);
-  static void set(const Data& data, const PathStep& step, PathPiece& piece);
-
   std::vector<PathPiece> pieces_;
 };
 

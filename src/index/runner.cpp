@@ -13,9 +13,11 @@ std::unique_ptr<Runner> make_runner(const Data& data) {
   if (data.sorted != nullptr) return std::make_unique<PlainQuery>(data);
   if (data.labelled && data.wide) return std::make_unique<LabelQuery<double>>(data);
   if (data.labelled) return std::make_unique<LabelQuery<std::uint32_t>>(data);
-  if (data.has_core_distances) return std::make_unique<SweepQuery>(data);
-  if (data.wide) return std::make_unique<CoreQuery<double>>(data);
-  return std::make_unique<CoreQuery<std::uint32_t>>(data);
+  if (data.has_core_distances && data.symmetric) {
+    return std::make_unique<SweepQuery<PlainArcs<std::uint32_t>>>(data);
+  }
+  if (data.has_core_distances) return std::make_unique<SweepQuery<NarrowArcs>>(data);
+  return make_core_query(data);
 }
 
 }  // namespace lodestar::index

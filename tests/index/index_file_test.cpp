@@ -37,8 +37,32 @@ class Image {
     return static_cast<std::size_t>(reinterpret_cast<const char*>(array.data() + i) -
                                     bytes_.data());
   }
+  std::size_t at(const index::Ids& ids, std::size_t i) const {
+    return at(std::span(ids.data(), ids.size() * ids.width()), i * ids.width());
+  }
+  std::size_t at(const index::PathRanges& ranges, std::size_t i) const {
+    return at(std::span(ranges.data(), ranges.size() * ranges.width()), i * ranges.width());
+  }
   std::size_t weight_at(int side, std::size_t arc) const {
     return data_->wide ? at(data_->arcs[side], 16 * arc + 8) : at(data_->arcs[side], 8 * arc + 4);
+  }
+  // The bytes with another arc, in the format of this index.
+  std::string with_arc(int side, std::size_t arc, NodeId head, std::uint32_t weight) const {
+    const index::ArcFormat format = data_->arc_format;
+    EXPECT_LE(head, format.most_head());
+    EXPECT_LE(weight, format.most_weight());
+    const std::uint64_t both = std::uint64_t{weight} << format.head_bits | head;
+    std::string changed = bytes_;
+    std::memcpy(changed.data() + at(data_->arcs[side], arc * format.bytes), &both, format.bytes);
+    index::seal(changed);
+    return changed;
+  }
+  std::string with_range(int side, std::size_t i, index::PathRange range) const {
+    const std::uint64_t bits = index::PathRanges::packed(range);
+    std::string changed = bytes_;
+    std::memcpy(changed.data() + at(data_->ranges[side], i), &bits, data_->ranges[side].width());
+    index::seal(changed);
+    return changed;
   }
 
   // The bytes with one number changed and the checksums right again.
@@ -52,13 +76,17 @@ class Image {
   }
   template <class T>
   std::string refusal(std::size_t place, T value) const {
-    const std::string changed = with(place, value);
+    return refusal(with(place, value));
+  }
+  static std::string refusal(const std::string& changed) {
     return error_of([&] { index::parse(changed, nullptr, "x.lsi"); });
   }
   // What verify() counts.
   template <class T>
   std::size_t wrong(std::size_t place, T value) const {
-    const std::string changed = with(place, value);
+    return wrong(with(place, value));
+  }
+  std::size_t wrong(const std::string& changed) const {
     const auto data = index::parse(changed, nullptr, "x.lsi");
     index::set_graph(*data, graph_);
     return index::Access::index(data).verify();
@@ -126,6 +154,9 @@ enum Field : std::size_t {
   kPotentialUnit = 88,
   kParts = 200,
   kLabels = 208,
+  kHeadBits = 232,
+  kArcBytes = 233,
+  kHasNext = 234,
 };
 
 TEST(IndexFileChecks, RefuseEveryImpossibleHeader) {
@@ -153,6 +184,9 @@ TEST(IndexFileChecks, RefuseEveryImpossibleHeader) {
   for (const double parts : {0.0, 3.0, 1e16, kInfinity, std::nan("")}) {
     EXPECT_EQ(image.refusal(kParts, parts), invalid) << parts;
   }
+  EXPECT_EQ(image.refusal<std::uint8_t>(kHeadBits, 31), invalid) << "undirected";
+  EXPECT_EQ(image.refusal<std::uint8_t>(kArcBytes, 7), invalid) << "undirected";
+  EXPECT_EQ(image.refusal<std::uint8_t>(kHasNext, 1), invalid) << "without core distances";
   EXPECT_EQ(image.refusal<std::uint64_t>(kLabels, std::uint64_t{1} << 32), invalid);
   EXPECT_EQ(image.refusal<std::uint64_t>(kLabels + 8, std::uint64_t{1} << 32), invalid);
   // As many as there may be: refused for the size of the file alone.
@@ -186,6 +220,16 @@ TEST(IndexFileChecks, RefuseEveryImpossibleHeader) {
   ASSERT_TRUE(distances.data().has_core_distances);
   EXPECT_EQ(distances.refusal<std::uint8_t>(kLabelled, 1), invalid) << "both";
   EXPECT_EQ(distances.refusal<std::uint8_t>(kWide, 1), invalid);
+  EXPECT_EQ(distances.refusal<std::uint8_t>(kHasNext, 2), invalid);
+  const Image directed(one_way_streets(), with_core(40));
+  ASSERT_TRUE(directed.data().arc_format.narrow());
+  for (const unsigned bytes : {0, 9}) {
+    EXPECT_EQ(directed.refusal(kArcBytes, static_cast<std::uint8_t>(bytes)), invalid) << bytes;
+  }
+  EXPECT_EQ(directed.refusal<std::uint8_t>(kHeadBits, 33), invalid);
+  EXPECT_EQ(directed.refusal(kHeadBits,
+                             static_cast<std::uint8_t>(8 * directed.data().arc_format.bytes + 1)),
+            invalid);
   const Image wide(in_sevenths(), with_core(0));
   ASSERT_TRUE(wide.data().wide);
   EXPECT_EQ(wide.refusal<std::uint8_t>(kCoreDistances, 1), invalid);
@@ -208,39 +252,54 @@ TEST(IndexFileChecks, RefuseNumbersThatSearchesWouldFollow) {
     const NodeId n = data.nodes;
     const int side = data.sides() - 1;
     EXPECT_EQ(data.symmetric, graph.symmetric());
-    EXPECT_EQ(image.refusal(image.at(data.place, 3), n), out_of_range("the number of a node"));
-    EXPECT_EQ(image.refusal(image.at(data.place, 3), data.place[4]),
+    ASSERT_EQ(data.place.width(), 2u);
+    const auto number = [](std::size_t i) { return static_cast<std::uint16_t>(i); };
+    EXPECT_EQ(image.refusal(image.at(data.place, 3), number(n)),
+              out_of_range("the number of a node"));
+    EXPECT_EQ(image.refusal(image.at(data.place, 3), number(data.place[4])),
               out_of_range("the number of a node"));
     EXPECT_EQ(image.refusal(image.at(data.first[side], 0), 1u), out_of_range("a row"));
     EXPECT_EQ(image.refusal(image.at(data.first[side], n / 2), 0xffffffffu), out_of_range("a row"));
     EXPECT_EQ(image.refusal(image.at(data.first[side], n), data.first[side][n] + 1),
               out_of_range("a row"));
     const std::uint32_t lowest = data.first[side][n] - 1;
-    EXPECT_EQ(image.refusal(image.at(data.arcs[side], 8 * lowest), n - 1),
+    EXPECT_EQ(image.refusal(image.with_arc(side, lowest, n - 1, 1)),
               out_of_range("the head of an arc"));
-    EXPECT_EQ(image.refusal(image.weight_at(side, lowest), (1u << 29) + 1),
-              out_of_range("the weight of an arc"));
-    EXPECT_EQ(
-        image.refusal(image.at(data.range[side], 0), static_cast<std::uint32_t>(data.words.size())),
-        out_of_range("a path"));
+    if (data.symmetric) {
+      EXPECT_EQ(image.refusal(image.weight_at(side, lowest), (1u << 29) + 1),
+                out_of_range("the weight of an arc"));
+    }
+    const auto words = static_cast<std::uint32_t>(data.words.size());
+    const auto length = [](std::size_t i) { return static_cast<std::uint8_t>(i); };
+    for (const index::PathRange range :
+         {index::PathRange{words, false, 1}, index::PathRange{words - 1, false, 1},
+          index::PathRange{0, true, 1}, index::PathRange{5, true, 6}, index::PathRange{0, false, 0},
+          index::PathRange{words - 5, false, length(6)}}) {
+      EXPECT_EQ(image.refusal(image.with_range(side, 0, range)), out_of_range("a path"))
+          << range.at << ' ' << range.backward << ' ' << int{range.length};
+    }
     const std::size_t block = image.at(data.shortcuts[side], 0);
     EXPECT_EQ(image.refusal(block, data.shortcuts[side][0].bits ^ 1), out_of_range("a path"));
     EXPECT_EQ(image.refusal(block + 8, 1u), out_of_range("a path"));
-    EXPECT_EQ(image.refusal(image.at(data.words, 0), n), out_of_range("a node of a path"));
+    EXPECT_EQ(image.refusal(image.at(data.words, 0), number(n)), out_of_range("a node of a path"));
     for (const std::int32_t value : {1 << 29, -(1 << 29)}) {
       EXPECT_EQ(image.refusal(image.at(data.potentials, 0), value), "");
     }
-    EXPECT_EQ(image.refusal(image.weight_at(side, lowest), 1u << 29), "");
+    if (data.symmetric) {
+      EXPECT_EQ(image.refusal(image.weight_at(side, lowest), 1u << 29), "");
+    }
     // A path has at least one word behind its first, and ends within the words.
-    for (std::size_t i = 0; i < data.range[side].size(); ++i) {
-      const std::size_t first = data.range[side][i] & ~index::kBackward;
-      const bool back = (data.range[side][i] & index::kBackward) != 0;
-      const std::size_t room = back ? first : data.words.size() - 1 - first;
-      const std::size_t length = image.at(data.length[side], i);
-      EXPECT_EQ(image.refusal(length, std::uint8_t{0}), out_of_range("a path"));
+    for (std::size_t i = 0; i < data.ranges[side].size(); ++i) {
+      index::PathRange range = data.ranges[side][i];
+      const std::size_t room = range.backward ? range.at : data.words.size() - 1 - range.at;
+      const auto refusal_of = [&](std::size_t words) {
+        range.length = static_cast<std::uint8_t>(words);
+        return image.refusal(image.with_range(side, i, range));
+      };
+      EXPECT_EQ(refusal_of(0), out_of_range("a path"));
       if (room + 1 >= index::kLong) continue;
-      EXPECT_EQ(image.refusal(length, static_cast<std::uint8_t>(room)), "");
-      EXPECT_EQ(image.refusal(length, static_cast<std::uint8_t>(room + 1)), out_of_range("a path"));
+      EXPECT_EQ(refusal_of(room), "");
+      EXPECT_EQ(refusal_of(room + 1), out_of_range("a path"));
     }
     for (const std::int32_t value : {(1 << 29) + 1, -(1 << 29) - 1}) {
       EXPECT_EQ(image.refusal(image.at(data.potentials, 0), value), out_of_range("a potential"));
@@ -264,6 +323,9 @@ TEST(IndexFileChecks, RefuseNumbersThatSearchesWouldFollow) {
   EXPECT_EQ(distances.refusal(distances.at(distances.data().between, 4),
                               index::kUnreached<std::uint32_t> + 1),
             out_of_range("a distance of the core"));
+  ASSERT_FALSE(distances.data().next.empty());
+  EXPECT_EQ(distances.refusal(distances.at(distances.data().next, 4), std::uint8_t{254}),
+            out_of_range("an arc across the core"));
 }
 
 TEST(IndexFileChecks, RefuseLabelsBeyondTheirTables) {
@@ -297,7 +359,8 @@ TEST(IndexVerify, FindsWrongNumbers) {
   for (const Graph& graph : {road(300), one_way_streets(), in_sevenths()}) {
     const Image image(graph, with_core(40));
     const index::Data& data = image.data();
-    EXPECT_EQ(image.wrong(image.at(data.words, 0), data.words[0]), 0u) << "nothing changed";
+    const auto word = static_cast<std::uint16_t>(data.words[0]);
+    EXPECT_EQ(image.wrong(image.at(data.words, 0), word), 0u) << "nothing changed";
     for (int side = 0; side < data.sides(); ++side) {
       for (const std::uint32_t arc :
            {data.first[side][data.core], data.first[side][data.nodes] - 1}) {
@@ -305,15 +368,23 @@ TEST(IndexVerify, FindsWrongNumbers) {
         if (data.wide) {
           found = image.wrong(image.weight_at(side, arc), 1e6);
         } else {
-          found = image.wrong(image.weight_at(side, arc), 1u << 28);
+          const auto old = data.arcs_as<index::NarrowArcs>(side)[arc];
+          const std::uint32_t most = std::min(data.arc_format.most_weight(), 1u << 28);
+          ASSERT_NE(old.weight, most);
+          found = image.wrong(image.with_arc(side, arc, old.head, most));
         }
         EXPECT_EQ(found, 1u) << side << ' ' << arc;
       }
       // A path that begins elsewhere, and one that leads out of the words.
-      const std::uint32_t range = data.range[side][0];
-      EXPECT_GT(image.wrong(image.at(data.range[side], 0), range + 1), 0u);
-      EXPECT_GT(image.wrong(image.at(data.words, data.words.size() - 1), data.words[0]), 0u);
-      EXPECT_GT(image.wrong(image.at(data.range[side], 0), range ^ index::kBackward), 0u);
+      const index::PathRange range = data.ranges[side][0];
+      EXPECT_EQ(image.wrong(image.with_range(side, 0, range)), 0u);
+      EXPECT_GT(image.wrong(image.with_range(side, 0, {range.at + 1, range.backward, 1})), 0u);
+      EXPECT_GT(image.wrong(image.with_range(side, 0, {range.at, range.backward, index::kLong})),
+                0u);
+      EXPECT_GT(image.wrong(image.with_range(
+                    side, 0, {std::max(range.at, 1u), !range.backward, index::kLong})),
+                0u);
+      EXPECT_GT(image.wrong(image.at(data.words, data.words.size() - 1), word), 0u);
     }
     ASSERT_GT(data.potential_count, 0u);
     EXPECT_GT(image.wrong(image.at(data.potentials, 0), 1 << 29), 0u);
@@ -330,6 +401,13 @@ TEST(IndexVerify, FindsWrongDistancesAndLabels) {
     EXPECT_GT(distances.wrong(distances.at(bytes, 0), 1u), 0u);
     EXPECT_GT(distances.wrong(distances.at(bytes, 4), between[1] + 1), 0u);
     EXPECT_GT(distances.wrong(distances.at(bytes, 4), between[1] - 1), 0u);
+    const std::span next = distances.data().next;
+    ASSERT_EQ(next.size(), std::size_t{20} * 20);
+    EXPECT_EQ(distances.wrong(distances.at(next, 0), std::uint8_t{0}), 0u) << "to itself";
+    EXPECT_EQ(distances.wrong(distances.at(next, 1), next[1]), 0u);
+    EXPECT_GT(distances.wrong(distances.at(next, 1), index::kNoNext), 0u);
+    const auto other = static_cast<std::uint8_t>(next[1] == 0 ? 1 : 0);
+    EXPECT_GT(distances.wrong(distances.at(next, 1), other), 0u);
 
     IndexOptions options = with_core(20);
     options.labels = true;
@@ -350,6 +428,31 @@ TEST(IndexVerify, FindsWrongDistancesAndLabels) {
         EXPECT_EQ(image.wrong(arc, std::uint8_t{254}), 1u) << "no such arc";
         if (!own) {
           EXPECT_GT(image.wrong(arc, index::kOwnItem), 0u) << "distance 0";
+        }
+      }
+    }
+  }
+}
+
+// Wide loads and copies must not leave the file.
+TEST(IndexFileChecks, PathsOfAFileAreThoseOfTheIndexItIsFrom) {
+  for (const Graph& graph : {road(300), one_way_streets(), in_sevenths(), road(1)}) {
+    for (const Crossing crossing : {Crossing::kSearch, Crossing::kStoredDistances}) {
+      const Index index = Index::build(graph, with_core(graph.node_count() / 15, crossing));
+      const ScratchFolder folder;
+      index.save(folder / "x.lsi");
+      IndexSearcher built(index), read(Index::open(folder / "x.lsi", graph)),
+          mapped(Index::open(folder / "x.lsi", graph, true));
+      for (NodeId v = 0; v < graph.node_count(); v += 7) {
+        const Query query{v, (v * 31 + 5) % graph.node_count()};
+        const SearchResult found = built.run(query);
+        const std::vector<NodeId> path = built.path();
+        if (found.reached()) {
+          EXPECT_EQ(path_cost(graph, path), found.cost);
+        }
+        for (IndexSearcher* searcher : {&read, &mapped}) {
+          EXPECT_EQ(searcher->run(query).cost, found.cost);
+          EXPECT_EQ(searcher->path(), path);
         }
       }
     }

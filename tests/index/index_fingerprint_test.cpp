@@ -25,18 +25,32 @@ void add_arcs(const index::Data& data, Fingerprint& print) {
   }
 }
 
+// The numbers, whatever their width.
+std::vector<NodeId> all_of(const index::Ids& ids) {
+  std::vector<NodeId> all(ids.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = ids[i];
+  return all;
+}
+
 std::uint64_t fingerprint(const Index& index) {
   const index::Data& data = index::Access::data(index);
   Fingerprint print;
   print.add(data.nodes).add(data.core).add(data.unit).add(data.parts).add(data.potential_unit);
-  print.add_all(data.place);
+  print.add_all(all_of(data.place));
   for (int side = 0; side < data.sides(); ++side) {
-    print.add_all(data.first[side]).add_all(data.range[side]).add_all(data.length[side]);
+    std::vector<std::uint32_t> range;
+    std::vector<std::uint8_t> length;
+    for (std::size_t i = 0; i < data.ranges[side].size(); ++i) {
+      const index::PathRange one = data.ranges[side][i];
+      range.push_back(one.at | (one.backward ? 1u << 31 : 0));
+      length.push_back(one.length);
+    }
+    print.add_all(data.first[side]).add_all(range).add_all(length);
     print.add_all(data.label_at[side]).add_all(data.label_arcs[side]);
     for (const std::byte byte : data.labels[side]) print.add(static_cast<int>(byte));
   }
   data.wide ? add_arcs<double>(data, print) : add_arcs<std::uint32_t>(data, print);
-  print.add_all(data.words).add_all(data.potentials);
+  print.add_all(all_of(data.words)).add_all(data.potentials);
   for (const std::byte byte : data.between) print.add(static_cast<int>(byte));
   return print.value();
 }

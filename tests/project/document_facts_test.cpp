@@ -258,7 +258,7 @@ std::string constant(const std::string& file, const std::string& name) {
   return found.empty() ? "" : found[0];
 }
 
-// "| `.lsi` index | 4 | 3, 4 | `index` |"
+// "| `.lsi` index | 5 | 3, 4, 5 | `index` |"
 TEST(DocumentFacts, FormatNumbersAreThoseOfTheSources) {
   const std::string manual = file_text(kRoot / "docs/guide/install.md");
   const auto row = [&](const std::string& ending) {
@@ -270,6 +270,7 @@ TEST(DocumentFacts, FormatNumbersAreThoseOfTheSources) {
                              constant("src/formats/binary.h", "kBinaryVersionWithMetrics"));
   EXPECT_EQ(row(".lsp"), constant("src/potentials/potentials_io.cpp", "kFormat"));
   EXPECT_EQ(row(".lsi"), constant("src/index/file/file.cpp", "kOldestFormat") + ", " +
+                             constant("src/index/file/file.cpp", "kFormatOfWholeIds") + ", " +
                              constant("src/index/file/file.cpp", "kFormat"));
   EXPECT_EQ(row(".safetensors"), constant("src/network/model_file.cpp", "kFormatNumber"));
 }

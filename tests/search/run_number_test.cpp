@@ -183,16 +183,17 @@ TEST(RunNumber, WalksAcrossACore) {
   IndexOptions options;
   options.crossing = Crossing::kStoredDistances;
   const Index index = Index::build(testing::road(5000), options);
-  const NodeId core = index::Access::data(index).core;
+  index::Data data = index::Access::data(index);
+  const NodeId core = data.core;
   ASSERT_GT(core, 10u);
+  data.next = {};  // so that walks search
   for (NodeId from = 0; from + 5 < core; from += 3) {
-    index::CoreWalk<std::uint32_t> used(index::Access::data(index)),
-        unused(index::Access::data(index));
+    index::CoreWalk<std::uint32_t> used(data), unused(data);
     std::vector<index::PathStep> first, steps, fresh;
-    used.append(core - 1, from, first);
+    used.search(core - 1, from, first);
     const RepeatingNumbers repeating;
-    used.append(from, core - 1, steps);
-    unused.append(from, core - 1, fresh);
+    used.search(from, core - 1, steps);
+    unused.search(from, core - 1, fresh);
     ASSERT_EQ(steps.size(), fresh.size());
     for (std::size_t i = 0; i < steps.size(); ++i) EXPECT_EQ(steps[i].arc, fresh[i].arc);
   }

@@ -1,7 +1,9 @@
 #include "index/build/assemble.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "graph/locality.h"
@@ -13,11 +15,64 @@ namespace {
 
 // The arrays of an index that was not read from a file.
 struct Owned {
-  std::vector<NodeId> place, original;
+  OwnedIds place, original;
   std::vector<std::uint32_t> first[2];
   std::vector<std::byte> arcs[2];
   Ranges ranges;
 };
+
+// The smallest format for these arcs.
+ArcFormat format_for(const std::vector<UpArc<std::uint32_t>>* sides, NodeId nodes) {
+  std::uint32_t longest = 0;
+  for (int side = 0; side < 2; ++side) {
+    for (const auto& arc : sides[side]) longest = std::max(longest, arc.weight);
+  }
+  const int head = std::bit_width(nodes == 0 ? 0 : nodes - 1);
+  const int bytes = (head + std::bit_width(longest) + 7) / 8;
+  if (bytes >= 8) return {};
+  return {static_cast<std::uint8_t>(head), static_cast<std::uint8_t>(std::max(bytes, 1))};
+}
+
+// As bytes of the format.
+template <class W>
+std::vector<std::byte> arcs_in(ArcFormat format, const std::vector<UpArc<W>>& arcs) {
+  if constexpr (std::is_same_v<W, std::uint32_t>) {
+    if (format.narrow()) {
+      std::vector<std::byte> bytes(arcs.size() * format.bytes + kArcSlack);
+      std::byte* to = bytes.data();
+      for (const auto& arc : arcs) {
+        const std::uint64_t both = std::uint64_t{arc.weight} << format.head_bits | arc.head;
+        std::memcpy(to, &both, format.bytes);
+        to += format.bytes;
+      }
+      return bytes;
+    }
+  }
+  const auto bytes = std::as_bytes(std::span(arcs));
+  return {bytes.begin(), bytes.end()};
+}
+
+// Directed graphs have arcs on two sides and store them in fewer bytes. On the others, reading
+// them whole is faster.
+template <class W>
+void store_arcs(Data& data, Owned& owned, const std::vector<UpArc<W>> (&arcs)[2]) {
+  if constexpr (std::is_same_v<W, std::uint32_t>) {
+    if (!data.symmetric) data.arc_format = format_for(arcs, data.nodes);
+  }
+  for (int side = 0; side < data.sides(); ++side) {
+    owned.arcs[side] = arcs_in(data.arc_format, arcs[side]);
+    data.arcs[side] = owned.arcs[side];
+    data.first[side] = owned.first[side];
+  }
+}
+
+void store_ids(Data& data, Owned& owned, const std::vector<NodeId>& place,
+               const std::vector<NodeId>& original) {
+  owned.place = OwnedIds(place, data.nodes);
+  owned.original = OwnedIds(original, data.nodes);
+  data.place = owned.place.view();
+  data.original = owned.original.view();
+}
 
 template <class W>
 class Assembler {
@@ -49,22 +104,18 @@ class Assembler {
       data.weights = weights_hash(graph_);
     }
     data.graph = graph_;
-    for (int side = 0; side < data.sides(); ++side) {
-      fill_rows(side);
-      data.first[side] = owned_->first[side];
-      data.arcs[side] = owned_->arcs[side];
-    }
-    data.place = owned_->place;
-    data.original = owned_->original;
+    std::vector<UpArc<W>> arcs[2];
+    for (int side = 0; side < data.sides(); ++side) fill_rows(side, arcs[side]);
+    store_arcs(data, *owned_, arcs);
+    store_ids(data, *owned_, place_, original_);
     data.paths = assembly == Assembly::kPaths;
     if (data.paths) {
       owned_->ranges = lay_out_ranges<W>(data, middles_);
       for (int side = 0; side < data.sides(); ++side) {
         data.shortcuts[side] = owned_->ranges.shortcuts[side];
-        data.range[side] = owned_->ranges.range[side];
-        data.length[side] = owned_->ranges.length[side];
+        data.ranges[side] = owned_->ranges.view(side);
       }
-      data.words = owned_->ranges.words;
+      data.words = owned_->ranges.words.view();
     }
     data.keeper = owned_;
     return data;
@@ -74,13 +125,13 @@ class Assembler {
   static constexpr std::uint32_t kCore = 0xffffffffu;
 
   void put(NodeId node, NodeId place) {
-    owned_->place[node] = place;
-    owned_->original[place] = node;
+    place_[node] = place;
+    original_[place] = node;
   }
 
   void number_core() {
-    owned_->place.resize(graph_.node_count());
-    owned_->original.resize(graph_.node_count());
+    place_.resize(graph_.node_count());
+    original_.resize(graph_.node_count());
     const auto& nodes = snapshot_.nodes;
     GraphBuilder builder(static_cast<NodeId>(nodes.size()));
     std::vector<NodeId> rank(graph_.node_count(), kNoNode);
@@ -143,7 +194,7 @@ class Assembler {
       if (waits[contracted[i]] == 0) roots.push_back(contracted[i]);
     }
     for (NodeId i = 0; i < snapshot_.nodes.size(); ++i) {
-      come(owned_->original[i]);
+      come(original_[i]);
       come_all();
     }
     for (const NodeId root : roots) {
@@ -161,17 +212,16 @@ class Assembler {
     return contraction_.arcs(node, static_cast<Direction>(side));
   }
 
-  void fill_rows(int side) {
+  void fill_rows(int side, std::vector<UpArc<W>>& arcs) {
     auto& first = owned_->first[side];
-    std::vector<UpArc<W>> arcs;
     first.reserve(graph_.node_count() + std::size_t{1});
     for (NodeId u = 0; u < graph_.node_count(); ++u) {
       check_stop(u);
       first.push_back(static_cast<std::uint32_t>(arcs.size()));
-      std::vector<GrowingArc<W>> row = arcs_of(owned_->original[u], side);
+      std::vector<GrowingArc<W>> row = arcs_of(original_[u], side);
       for (auto& arc : row) {
-        arc.head = owned_->place[arc.head];
-        if (arc.middle != kNoNode) arc.middle = owned_->place[arc.middle];
+        arc.head = place_[arc.head];
+        if (arc.middle != kNoNode) arc.middle = place_[arc.middle];
       }
       std::sort(row.begin(), row.end(),
                 [](const auto& a, const auto& b) { return a.head < b.head; });
@@ -184,14 +234,13 @@ class Assembler {
         throw Error("the index needs more than 2^32 arcs; build it with a larger core");
     }
     first.push_back(static_cast<std::uint32_t>(arcs.size()));
-    const auto bytes = std::as_bytes(std::span(arcs));
-    owned_->arcs[side].assign(bytes.begin(), bytes.end());
   }
 
   const Graph& graph_;
   const Contraction<W>& contraction_;
   const CoreSnapshot<W>& snapshot_;
   std::shared_ptr<Owned> owned_;
+  std::vector<NodeId> place_, original_;
   std::vector<std::uint32_t> turn_;  // in the order of contraction; kCore for the core
   ArcMiddles middles_;
 };
@@ -220,10 +269,10 @@ Data assemble_whole(const Graph& graph, Units units, bool paths) {
   if (units.wide) units.parts = 1;  // doubles are searched on the graph itself
   const NodeId n = graph.node_count();
   auto owned = std::make_shared<Owned>();
-  owned->place.resize(n);
-  std::iota(owned->place.begin(), owned->place.end(), NodeId{0});
-  owned->original = owned->place;
-  std::vector<UpArc<W>> arcs;
+  std::vector<NodeId> same(n);
+  std::iota(same.begin(), same.end(), NodeId{0});
+  std::vector<UpArc<W>> sides[2];
+  std::vector<UpArc<W>>& arcs = sides[0];
   std::vector<std::uint32_t>& first = owned->first[0];
   for (NodeId u = 0; u < n; ++u) {
     check_stop(u);
@@ -241,8 +290,6 @@ Data assemble_whole(const Graph& graph, Units units, bool paths) {
                arcs.end());
   }
   first.push_back(static_cast<std::uint32_t>(arcs.size()));
-  const auto bytes = std::as_bytes(std::span(arcs));
-  owned->arcs[0].assign(bytes.begin(), bytes.end());
   Data data;
   data.nodes = data.core = n;
   data.symmetric = graph.symmetric();
@@ -255,13 +302,11 @@ Data assemble_whole(const Graph& graph, Units units, bool paths) {
   data.paths = paths;
   if (paths) owned->ranges.shortcuts[0].resize((arcs.size() + 63) / 64);  // none is a shortcut
   if (!graph.symmetric()) owned->first[1].resize(n + std::size_t{1});
+  store_arcs(data, *owned, sides);
+  store_ids(data, *owned, same, same);
   for (int side = 0; side < data.sides(); ++side) {
-    data.first[side] = owned->first[side];
-    data.arcs[side] = owned->arcs[side];
     data.shortcuts[side] = owned->ranges.shortcuts[side];
   }
-  data.place = owned->place;
-  data.original = owned->original;
   data.keeper = owned;
   data.plain = units.parts == 1;  // decimals are added exactly only in units
   set_graph(data, graph);

@@ -7,13 +7,15 @@
 namespace lodestar::index {
 namespace {
 
+constexpr std::uint32_t kBackward = 0x80000000u;
+
 template <class W>
 class Layout {
  public:
   Layout(const Data& data, const ArcMiddles& middles)
       : data_(data), middles_(middles), first_seen_(data.nodes, kNowhere) {
     for (int side = 0; side < data.sides(); ++side) {
-      result_.range[side].assign(middles.middle[side].size(), kDirect);
+      range_[side].assign(middles.middle[side].size(), kDirect);
     }
   }
 
@@ -22,19 +24,21 @@ class Layout {
     std::size_t step = 0;
     for (const Named& arc : by_hops()) {
       check_stop(step++);
-      if (result_.range[arc.side][arc.index] != kDirect) continue;
-      const auto begin = static_cast<std::uint32_t>(result_.words.size());
-      result_.words.push_back(data_.original[tail_of(arc)]);
+      if (range_[arc.side][arc.index] != kDirect) continue;
+      const auto begin = static_cast<std::uint32_t>(words_.size());
+      words_.push_back(data_.original[tail_of(arc)]);
       stack_.assign(1, {arc, false});
       placed_.clear();
       while (!stack_.empty()) emit();
       if (!share(begin)) remember(begin);
-      if (result_.words.size() >= kBackward) {
+      if (words_.size() >= kBackward) {
         throw Error(
             "the paths of this graph need more than 2^31 words; build the index without paths");
       }
     }
+    result_.width = PathRanges::width_for(words_.size());
     for (int side = 0; side < data_.sides(); ++side) drop_direct(side);
+    result_.words = OwnedIds(words_, data_.nodes);
     return std::move(result_);
   }
 
@@ -52,7 +56,7 @@ class Layout {
 
   // An arc goes row → head on side 0, head → row on side 1.
   NodeId head_of(const Named& arc) const {
-    return reinterpret_cast<const UpArc<W>*>(data_.arcs[arc.side].data())[arc.index].head;
+    return data_.template arcs_as<AnyArcs<W>>(arc.side)[arc.index].head;
   }
   NodeId tail_of(const Named& arc) const { return arc.side == 0 ? arc.row : head_of(arc); }
   NodeId end_of(const Named& arc) const { return arc.side == 0 ? head_of(arc) : arc.row; }
@@ -107,16 +111,16 @@ class Layout {
     const NodeId to = flipped ? tail_of(arc) : end_of(arc);
     const NodeId middle = middles_.middle[arc.side][arc.index];
     if (middle == kNoNode) {
-      result_.words.push_back(data_.original[to]);
+      words_.push_back(data_.original[to]);
       return;
     }
-    std::uint32_t& range = result_.range[arc.side][arc.index];
+    std::uint32_t& range = range_[arc.side][arc.index];
     const std::uint32_t hops = middles_.hops[arc.side][arc.index];
     if (range != kDirect) {
       copy(range, hops, flipped);
       return;
     }
-    const auto at = static_cast<std::uint32_t>(result_.words.size() - 1);
+    const auto at = static_cast<std::uint32_t>(words_.size() - 1);
     range = flipped ? (at + hops) | kBackward : at;
     placed_.push_back(&range);
     stack_.push_back(up(middle, to));
@@ -127,8 +131,8 @@ class Layout {
   // way back along a road or a part of another shortcut. The sequence is then dropped, and the
   // parts it placed move there.
   bool share(std::uint32_t begin) {
-    const std::size_t size = result_.words.size() - begin;
-    const NodeId* const run = result_.words.data() + begin;
+    const std::size_t size = words_.size() - begin;
+    const NodeId* const run = words_.data() + begin;
     // The second node is low, so it occurs in few places; the first one is on the longest path.
     const std::uint32_t second = first_seen_[run[1]];
     if (second == kNowhere) return false;
@@ -137,10 +141,9 @@ class Layout {
       const std::int64_t last = from + way * static_cast<std::int64_t>(size - 1);
       if (std::min(from, last) < 0 || std::max(from, last) >= begin) continue;
       std::size_t same = 0;
-      while (
-          same < size &&
-          result_.words[static_cast<std::size_t>(from + way * static_cast<std::int64_t>(same))] ==
-              run[same]) {
+      while (same < size &&
+             words_[static_cast<std::size_t>(from + way * static_cast<std::int64_t>(same))] ==
+                 run[same]) {
         ++same;
       }
       if (same < size) continue;
@@ -149,35 +152,38 @@ class Layout {
         *range = static_cast<std::uint32_t>(from + way * offset) |
                  ((*range & kBackward) ^ (way < 0 ? kBackward : 0));
       }
-      result_.words.resize(begin);
+      words_.resize(begin);
       return true;
     }
     return false;
   }
 
   void remember(std::uint32_t begin) {
-    for (std::uint32_t at = begin; at < result_.words.size(); ++at) {
-      std::uint32_t& seen = first_seen_[result_.words[at]];
+    for (std::uint32_t at = begin; at < words_.size(); ++at) {
+      std::uint32_t& seen = first_seen_[words_[at]];
       if (seen == kNowhere) seen = at;
     }
   }
 
   // Only shortcuts keep a range.
   void drop_direct(int side) {
-    std::vector<std::uint32_t>& range = result_.range[side];
+    const std::vector<std::uint32_t>& range = range_[side];
     std::vector<ShortcutBlock>& blocks = result_.shortcuts[side];
+    std::vector<std::byte>& kept = result_.ranges[side];
     blocks.resize((range.size() + 63) / 64);
-    std::uint32_t kept = 0;
     for (std::size_t a = 0; a < range.size(); ++a) {
-      if (a % 64 == 0) blocks[a / 64].before = kept;
+      if (a % 64 == 0) blocks[a / 64].before = result_.count[side];
       if (range[a] == kDirect) continue;
       blocks[a / 64].bits |= std::uint64_t{1} << a % 64;
-      range[kept++] = range[a];
-      result_.length[side].push_back(
-          static_cast<std::uint8_t>(std::min<std::uint32_t>(middles_.hops[side][a], kLong)));
+      const std::uint64_t bits = PathRanges::packed(
+          {range[a] & ~kBackward, (range[a] & kBackward) != 0,
+           static_cast<std::uint8_t>(std::min<std::uint32_t>(middles_.hops[side][a], kLong))});
+      const auto* const bytes = reinterpret_cast<const std::byte*>(&bits);
+      kept.insert(kept.end(), bytes, bytes + result_.width);
+      ++result_.count[side];
     }
-    range.resize(kept);
-    range.shrink_to_fit();
+    kept.resize(kept.size() + PathRanges::kRangeSlack);
+    kept.shrink_to_fit();
   }
 
   void copy(std::uint32_t range, std::uint32_t hops, bool flipped) {
@@ -185,13 +191,15 @@ class Layout {
     const std::uint64_t begin = range & ~kBackward;
     for (std::uint64_t i = 1; i <= hops; ++i) {
       const std::uint64_t along = flipped ? hops - i : i;
-      result_.words.push_back(result_.words[backward ? begin - along : begin + along]);
+      words_.push_back(words_[backward ? begin - along : begin + along]);
     }
   }
 
   const Data& data_;
   const ArcMiddles& middles_;
   Ranges result_;
+  std::vector<NodeId> words_;
+  std::vector<std::uint32_t> range_[2];  // by arc: the position in words_, with kBackward
   std::vector<Step> stack_;
   std::vector<std::uint32_t*> placed_;     // ranges within the current sequence
   std::vector<std::uint32_t> first_seen_;  // by id of the graph: its first place in the words

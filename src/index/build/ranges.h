@@ -17,9 +17,11 @@ struct ArcMiddles {
 
 struct Ranges {
   std::vector<ShortcutBlock> shortcuts[2];
-  std::vector<std::uint32_t> range[2];  // of shortcuts
-  std::vector<std::uint8_t> length[2];
-  std::vector<NodeId> words;
+  std::vector<std::byte> ranges[2];  // of shortcuts
+  std::uint32_t count[2] = {};
+  unsigned width = 4;
+  OwnedIds words;
+  PathRanges view(int side) const { return {ranges[side].data(), count[side], width}; }
 };
 
 // Throws Error if there are more than 2^31 words.

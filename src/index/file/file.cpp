@@ -11,6 +11,7 @@
 #include "index/core_bound.h"
 #include "index/core_distances.h"
 #include "index/labels/labels.h"
+#include "index/path_steps.h"
 #include "index/units.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/detail/format_version.h"
@@ -21,8 +22,10 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "written as it lies in memory");
 
-constexpr std::uint32_t kFormat = 4;
-constexpr std::uint32_t kOldestFormat = 3;  // without lengths, and without labels of doubles
+constexpr std::uint32_t kFormat = 5;
+// Ids of 32 bits and arcs of 8 bytes. Format 3 has no lengths, and no labels of doubles.
+constexpr std::uint32_t kFormatOfWholeIds = 4;
+constexpr std::uint32_t kOldestFormat = 3;
 constexpr std::size_t kHeaderBytes = 256;
 
 struct Header {
@@ -57,7 +60,10 @@ struct Header {
   double parts;
   std::uint64_t labels[2];   // headers and items, by side
   std::uint32_t ranges[2];   // shortcuts, by side
-  std::uint8_t reserved[8];  // zero
+  std::uint8_t head_bits;    // of arcs with 32-bit weights
+  std::uint8_t arc_bytes;    // of the same
+  std::uint8_t has_next;     // the next arcs across the core
+  std::uint8_t reserved[5];  // zero
   std::uint64_t body_sum;    // checksum of everything after the header
   std::uint64_t header_sum;  // checksum of the header up to here
 };
@@ -90,8 +96,9 @@ struct Section {
 };
 struct FileLayout {
   Section place, original, words, potentials;
-  std::array<Section, 2> first, arcs, shortcuts, range, length, label_at, labels, label_arcs;
-  Section between;
+  std::array<Section, 2> first, arcs, shortcuts, ranges, label_at, labels, label_arcs;
+  std::array<Section, 2> length;  // of ranges, in format 4
+  Section between, next;
   std::uint64_t end = kHeaderBytes;
 };
 
@@ -102,20 +109,31 @@ FileLayout layout_of(const Header& header) {
     layout.end += (bytes + 63) / 64 * 64;
   };
   const std::uint64_t n = header.nodes;
-  put(layout.place, 4 * n);
-  put(layout.original, 4 * n);
+  const bool whole = header.format <= kFormatOfWholeIds;
+  const std::uint64_t id = whole ? 4 : id_bytes(header.nodes), slack = whole ? 0 : kSlack;
+  put(layout.place, id * n + slack);
+  put(layout.original, id * n + slack);
   for (std::size_t side = 0; side < (header.symmetric != 0 ? 1 : 2); ++side) {
     put(layout.first[side], 4 * (n + 1));
-    put(layout.arcs[side], std::uint64_t{header.arcs[side]} * (header.wide != 0 ? 16 : 8));
+    put(layout.arcs[side],
+        std::uint64_t{header.arcs[side]} * (header.wide != 0 ? 16 : header.arc_bytes) +
+            (header.arc_bytes < 8 ? kArcSlack : 0));
     const std::uint64_t blocks = (std::uint64_t{header.arcs[side]} + 63) / 64;
     put(layout.shortcuts[side], header.paths != 0 ? sizeof(ShortcutBlock) * blocks : 0);
-    put(layout.range[side], std::uint64_t{4} * header.ranges[side]);
-    if (header.format > kOldestFormat) put(layout.length[side], header.ranges[side]);
+    const std::uint64_t ranges = header.ranges[side];
+    if (whole) {
+      put(layout.ranges[side], 4 * ranges);
+      if (header.format == kFormatOfWholeIds) put(layout.length[side], ranges);
+    } else if (ranges > 0) {
+      put(layout.ranges[side],
+          PathRanges::width_for(header.words) * ranges + PathRanges::kRangeSlack);
+    }
   }
-  put(layout.words, 4 * header.words);
+  put(layout.words, header.words == 0 ? 0 : id * header.words + slack);
   put(layout.potentials, std::uint64_t{4} * header.core * header.row);
   if (header.labelled != 0 || header.has_core_distances != 0) {
     put(layout.between, std::uint64_t{header.wide != 0 ? 8u : 4u} * header.core * header.core);
+    put(layout.next, std::uint64_t{header.has_next} * header.core * header.core);
   }
   if (header.labelled == 0) return layout;
   for (std::size_t side = 0; side < (header.symmetric != 0 ? 1 : 2); ++side) {
@@ -150,28 +168,33 @@ bool power_of_ten(double x) {
 
 class Checker {
  public:
-  Checker(const Data& data, const std::string& name) : data_(data), name_(name) {}
+  Checker(const Data& data, const std::uint32_t (&arcs)[2], const std::string& name)
+      : data_(data), arcs_{arcs[0], arcs[1]}, name_(name) {}
 
   void run() const {
     numbers();
     for (int side = 0; side < data_.sides(); ++side) {
       rows(side);
       data_.wide ? arcs<double>(side) : arcs<std::uint32_t>(side);
-      for (std::size_t i = 0; i < data_.range[side].size(); ++i) {
-        const std::size_t at = data_.range[side][i] & ~kBackward, size = data_.words.size();
-        require(at < size, "a path");
-        const std::size_t length = data_.length[side][i];
-        const bool back = (data_.range[side][i] & kBackward) != 0;
-        require(length == kLong || (length > 0 && length <= (back ? at : size - 1 - at)), "a path");
+      for (std::size_t i = 0; i < data_.ranges[side].size(); ++i) {
+        const PathRange range = data_.ranges[side][i];
+        const std::size_t size = data_.words.size();
+        require(range.at < size, "a path");
+        require(range.length == kLong ||
+                    (range.length > 0 &&
+                     range.length <= (range.backward ? range.at : size - 1 - range.at)),
+                "a path");
       }
       std::uint64_t shortcuts = 0;
       for (const ShortcutBlock& block : data_.shortcuts[side]) {
         require(block.before == shortcuts, "a path");
         shortcuts += static_cast<std::uint64_t>(std::popcount(block.bits));
       }
-      require(shortcuts == data_.range[side].size(), "a path");
+      require(shortcuts == data_.ranges[side].size(), "a path");
     }
-    for (const NodeId word : data_.words) require(word < data_.nodes, "a node of a path");
+    for (std::size_t i = 0; i < data_.words.size(); ++i) {
+      require(data_.words[i] < data_.nodes, "a node of a path");
+    }
     constexpr std::int32_t kMost = 1 << 29;
     for (const std::int32_t f : data_.potentials) {
       require(f >= -kMost && f <= kMost, "a potential");
@@ -196,8 +219,7 @@ class Checker {
     require(first.front() == 0, "a row");
     bool ascends = true;
     for (NodeId u = 0; u < data_.nodes; ++u) ascends &= first[u] <= first[u + 1];
-    const std::size_t arc_bytes = data_.wide ? sizeof(UpArc<double>) : sizeof(UpArc<std::uint32_t>);
-    require(ascends && first.back() == data_.arcs[side].size() / arc_bytes, "a row");
+    require(ascends && first.back() == arcs_[side], "a row");
     if (side == 1) require(first[data_.core] == 0, "a row of the core");
   }
 
@@ -212,6 +234,11 @@ class Checker {
     const std::span between(data_.between_of<W>(), data_.between.size() / sizeof(W));
     for (const W distance : between) {
       require(distance >= 0 && distance <= kUnreached<W>, "a distance of the core");
+    }
+    for (std::size_t i = 0; i < data_.next.size(); ++i) {
+      const std::size_t u = i % data_.core;
+      require(data_.next[i] == kNoNext || data_.next[i] < data_.first[0][u + 1] - data_.first[0][u],
+              "an arc across the core");
     }
     for (int side = 0; data_.labelled && side < data_.sides(); ++side) labels<W>(side);
   }
@@ -250,8 +277,16 @@ class Checker {
   }
 
   const Data& data_;
+  const std::uint32_t arcs_[2];
   const std::string& name_;
 };
+
+// Arcs of undirected graphs and of doubles are structures.
+bool sound_arcs(const Header& header) {
+  if (header.wide + header.symmetric > 0) return header.head_bits == 32 && header.arc_bytes == 8;
+  return header.head_bits <= 32 && header.arc_bytes >= 1 && header.arc_bytes <= 8 &&
+         header.head_bits <= 8 * header.arc_bytes;
+}
 
 Header checked_header(std::string_view image, const std::string& name) {
   if (image.size() < kHeaderBytes || !image.starts_with(kIndexMagic)) {
@@ -267,11 +302,16 @@ Header checked_header(std::string_view image, const std::string& name) {
   if (header.header_sum != header_checksum(image)) {
     throw Error(name + ": is damaged: its header's checksum is wrong");
   }
+  if (header.format <= kFormatOfWholeIds) {
+    header.head_bits = 32;
+    header.arc_bytes = 8;
+    header.has_next = 0;
+  }
   const bool sound =
       header.header_bytes == kHeaderBytes && header.nodes != kNoNode &&
       header.core <= header.nodes && header.symmetric <= 1 && header.wide <= 1 &&
-      header.exact <= 1 && header.paths <= 1 && header.both_ways <= 1 && header.words < kBackward &&
-      header.potential_count <= 4096 &&
+      header.exact <= 1 && header.paths <= 1 && header.both_ways <= 1 &&
+      header.words < PathRanges::kMostWords && header.potential_count <= 4096 &&
       header.row == (header.potential_count + kRowLanes - 1) / kRowLanes * kRowLanes &&
       power_of_two(header.unit) && power_of_two(header.potential_unit) &&
       power_of_ten(header.parts) && (header.parts == 1 || header.unit == 1) &&
@@ -282,7 +322,8 @@ Header checked_header(std::string_view image, const std::string& name) {
       header.labelled + header.has_core_distances <= 1 &&
       (header.labelled + header.has_core_distances == 0 || header.core < kMostDistances) &&
       header.has_core_distances + header.wide <= 1 && header.labels[0] <= 0xffffffffu &&
-      header.labels[1] <= 0xffffffffu;
+      header.labels[1] <= 0xffffffffu && sound_arcs(header) &&
+      header.has_next <= header.paths * (header.labelled + header.has_core_distances);
   if (!sound) throw Error(name + ": is damaged: its header is invalid");
   const std::uint64_t expected = layout_of(header).end;
   if (header.file_bytes != expected || image.size() != expected) {
@@ -296,17 +337,46 @@ Header checked_header(std::string_view image, const std::string& name) {
   return header;
 }
 
-// Format 3 has no lengths, so ends are searched.
-std::shared_ptr<const void> with_long_ranges(Data& data, std::shared_ptr<const void> keeper) {
+// Copies ids and ranges of older formats. The paths across the core are searched.
+std::shared_ptr<const void> converted(Data& data, const Header& header, const FileLayout& layout,
+                                      std::string_view image, std::shared_ptr<const void> keeper,
+                                      const std::string& name) {
   struct Kept {
     std::shared_ptr<const void> file;
-    std::vector<std::uint8_t> length;
+    OwnedIds place, original, words;
+    std::vector<std::byte> ranges[2];
   };
-  const std::size_t most = std::max(data.range[0].size(), data.range[1].size());
-  const auto kept =
-      std::make_shared<Kept>(Kept{std::move(keeper), std::vector<std::uint8_t>(most, kLong)});
-  for (int side = 0; side < data.sides(); ++side) {
-    data.length[side] = std::span(kept->length).first(data.range[side].size());
+  const auto kept = std::make_shared<Kept>();
+  kept->file = std::move(keeper);
+  const auto numbers = [&](const Section& section) {
+    return std::span(reinterpret_cast<const std::uint32_t*>(image.data() + section.begin),
+                     section.bytes / 4);
+  };
+  const auto ids = [&](const Section& section, const char* what) {
+    const auto whole = numbers(section);
+    for (const NodeId id : whole) {
+      if (id >= header.nodes) throw Error(name + ": is damaged: " + what + " is out of range");
+    }
+    return OwnedIds(whole, header.nodes);
+  };
+  data.place = (kept->place = ids(layout.place, "the number of a node")).view();
+  data.original = (kept->original = ids(layout.original, "the number of a node")).view();
+  data.words = (kept->words = ids(layout.words, "a node of a path")).view();
+  const unsigned width = PathRanges::width_for(header.words);
+  for (std::size_t side = 0; side < (header.symmetric != 0 ? 1 : 2); ++side) {
+    std::vector<std::byte>& to = kept->ranges[side];
+    const auto whole = numbers(layout.ranges[side]);
+    to.resize(whole.size() * width + PathRanges::kRangeSlack);
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      PathRange range{whole[i] & 0x7fffffffu, whole[i] >> 31 != 0, kLong};
+      if (header.format == kFormatOfWholeIds) {
+        range.length = static_cast<std::uint8_t>(image[layout.length[side].begin + i]);
+      }
+      if (range.at >= header.words) throw Error(name + ": is damaged: a path is out of range");
+      const std::uint64_t bits = PathRanges::packed(range);
+      std::memcpy(to.data() + i * width, &bits, width);
+    }
+    data.ranges[side] = {to.data(), whole.size(), width};
   }
   return kept;
 }
@@ -333,6 +403,9 @@ void save(const Data& data, const std::string& path) {
   header.nodes = data.nodes;
   header.core = data.core;
   for (int side = 0; side < data.sides(); ++side) header.arcs[side] = data.first[side].back();
+  header.head_bits = data.arc_format.head_bits;
+  header.arc_bytes = data.arc_format.bytes;
+  header.has_next = data.next.empty() ? 0 : 1;
   header.symmetric = data.symmetric ? 1 : 0;
   header.wide = data.wide ? 1 : 0;
   header.exact = data.exact ? 1 : 0;
@@ -344,7 +417,7 @@ void save(const Data& data, const std::string& path) {
   for (int side = 0; side < data.sides(); ++side) {
     header.labels[side] = data.labels[side].size() / (data.wide ? sizeof(LabelItem<double>)
                                                                 : sizeof(LabelItem<std::uint32_t>));
-    header.ranges[side] = static_cast<std::uint32_t>(data.range[side].size());
+    header.ranges[side] = static_cast<std::uint32_t>(data.ranges[side].size());
   }
   header.potential_count = data.potential_count;
   header.row = data.row;
@@ -364,22 +437,29 @@ void save(const Data& data, const std::string& path) {
   const auto store = [&](const Section& section, const auto& array) {
     if (section.bytes > 0) std::memcpy(image.data() + section.begin, array.data(), section.bytes);
   };
+  const auto store_some = [&](const Section& section, const std::byte* from, std::size_t bytes) {
+    if (bytes > 0) std::memcpy(image.data() + section.begin, from, bytes);
+  };
+  const auto store_ids = [&](const Section& section, const Ids& ids) {
+    store_some(section, ids.data(), ids.size() * ids.width());
+  };
   std::memcpy(image.data(), &header, sizeof header);
-  store(layout.place, data.place);
-  store(layout.original, data.original);
+  store_ids(layout.place, data.place);
+  store_ids(layout.original, data.original);
   for (std::size_t side = 0; side < (data.symmetric ? 1 : 2); ++side) {
     store(layout.first[side], data.first[side]);
     store(layout.arcs[side], data.arcs[side]);
     store(layout.shortcuts[side], data.shortcuts[side]);
-    store(layout.range[side], data.range[side]);
-    store(layout.length[side], data.length[side]);
+    store_some(layout.ranges[side], data.ranges[side].data(),
+               data.ranges[side].size() * data.ranges[side].width());
     store(layout.label_at[side], data.label_at[side]);
     store(layout.labels[side], data.labels[side]);
     store(layout.label_arcs[side], data.label_arcs[side]);
   }
-  store(layout.words, data.words);
+  store_ids(layout.words, data.words);
   store(layout.potentials, data.potentials);
   store(layout.between, data.between);
+  store(layout.next, data.next);
   seal(image);
   replace_file(path, image);
 }
@@ -402,16 +482,22 @@ std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> 
   const auto take = [&]<class T>(std::span<const T>& array, const Section& section) {
     array = {reinterpret_cast<const T*>(image.data() + section.begin), section.bytes / sizeof(T)};
   };
-  take(data->place, layout.place);
-  take(data->original, layout.original);
+  const auto take_ids = [&](Ids& ids, const Section& section, std::size_t size) {
+    ids = {reinterpret_cast<const std::byte*>(image.data() + section.begin), size,
+           id_bytes(header.nodes)};
+  };
+  data->arc_format = {header.head_bits, header.arc_bytes};
+  take_ids(data->place, layout.place, header.nodes);
+  take_ids(data->original, layout.original, header.nodes);
   for (std::size_t side = 0; side < (data->symmetric ? 1 : 2); ++side) {
     take(data->first[side], layout.first[side]);
     take(data->arcs[side], layout.arcs[side]);
     take(data->shortcuts[side], layout.shortcuts[side]);
-    take(data->range[side], layout.range[side]);
-    take(data->length[side], layout.length[side]);
+    data->ranges[side] = {
+        reinterpret_cast<const std::byte*>(image.data() + layout.ranges[side].begin),
+        header.ranges[side], PathRanges::width_for(header.words)};
   }
-  take(data->words, layout.words);
+  take_ids(data->words, layout.words, header.words);
   take(data->potentials, layout.potentials);
   data->labelled = header.labelled != 0;
   data->plain = header.plain != 0;
@@ -422,17 +508,19 @@ std::shared_ptr<Data> parse(std::string_view image, std::shared_ptr<const void> 
     take(data->label_arcs[side], layout.label_arcs[side]);
   }
   take(data->between, layout.between);
+  take(data->next, layout.next);
   data->potential_count = header.potential_count;
   data->row = header.row;
   data->potential_unit = header.potential_unit;
   data->both_ways = header.both_ways != 0;
   data->origin = {take_text(header.version),  take_text(header.commit), header.seed, header.rounds,
                   header.contraction_seconds, header.training_seconds};
-  if (header.format == kOldestFormat) {
-    keeper = with_long_ranges(*data, std::move(keeper));
+  if (header.format <= kFormatOfWholeIds) {
+    keeper = converted(*data, header, layout, image, std::move(keeper), name);
   }
   data->keeper = std::move(keeper);
-  Checker(*data, name).run();
+  Checker(*data, header.arcs, name).run();
+  add_core_pieces(*data);
   return data;
 }
 

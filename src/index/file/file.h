@@ -1,16 +1,17 @@
 // The file of an index (.lsi), which stores its arrays as in memory.
 //
 //   header, 256 bytes
-//   place, original                 [n] u32 each
-//   first, arcs, range, length,     [n + 1] u32; [m] arcs of 8 or 16 bytes; with paths
-//   by side                         blocks of 64 bits and a count, and u32 and u8 per shortcut
-//   words                           u32
+//   place, original                 [n] ids of 2 to 4 bytes each
+//   first, arcs, shortcuts, ranges, [n + 1] u32; [m] arcs of 1 to 8 or 16 bytes; with paths
+//   by side                         blocks of 64 bits and a count, and 3 to 5 bytes per shortcut
+//   words                           ids of 2 to 4 bytes
 //   potentials                      [core][row] i32
-//   core distances                  [core][core] of 4 or 8 bytes
+//   core distances                  [core][core] of 4 or 8 bytes; with paths u8 each
 //   labels, by side                 [n] u32; a header or item of 8 or 12 bytes; with paths
 //                                   u8 per header and item
 //
-// Each array begins at a multiple of 64 bytes; gaps are zero. Little-endian.
+// Each array begins at a multiple of 64 bytes; gaps are zero. Little-endian. Ids and narrow arcs
+// are followed by zeros that wide loads may read (narrow.h).
 #pragma once
 
 #include <memory>

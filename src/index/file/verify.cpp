@@ -46,10 +46,27 @@ class Verifier {
         for (const UpArc<W>& arc : data_.template row_of<W>(u, 0)) {
           least = std::min<W>(least, to[arc.head] + arc.weight);
         }
-        wrong += to[u] != least;
+        wrong += to[u] != least || !leads(u, v);
       }
     }
     return wrong;
+  }
+
+  // Whether the next arcs lead from u to v in as many steps as the core has nodes, and each of them
+  // takes what it costs off the distance.
+  bool leads(NodeId u, NodeId v) const {
+    const std::size_t core = data_.core;
+    if (data_.next.empty()) return true;
+    const W* to = data_.template between_of<W>() + v * core;
+    const std::uint8_t* next = data_.next.data() + v * core;
+    if (to[u] == index::kUnreached<W>) return true;
+    for (std::size_t left = core; u != v; --left) {
+      if (next[u] == index::kNoNext || left == 0) return false;
+      const UpArc<W> arc = data_.template row_of<W>(u, 0)[next[u]];
+      if (to[arc.head] + arc.weight != to[u]) return false;
+      u = arc.head;
+    }
+    return true;
   }
 
   // Every item equals that of the head of its arc plus the weight; the item of the node itself is
@@ -92,18 +109,18 @@ class Verifier {
     const NodeId end = data_.original[side == 0 ? up.head : u];
     path_.assign(1, tail);
     if (!data_.paths) return true;  // nothing to compare with
-    const std::uint32_t range = data_.range_of(side, arc);
-    if (range == index::kDirect) {
+    if (const std::optional<index::PathRange> range = data_.range_of(side, arc); !range) {
       path_.push_back(end);
     } else {
-      const std::int64_t step = (range & index::kBackward) != 0 ? -1 : 1;
-      std::int64_t at = range & ~index::kBackward;
-      if (data_.words[static_cast<std::size_t>(at)] != tail) return false;
+      const std::int64_t step = range->backward ? -1 : 1;
+      std::int64_t at = range->at;
+      if (data_.words[range->at] != tail) return false;
       while (path_.back() != end) {
         at += step;
         if (at < 0 || at >= static_cast<std::int64_t>(data_.words.size())) return false;
         path_.push_back(data_.words[static_cast<std::size_t>(at)]);
       }
+      if (range->length != std::min<std::size_t>(path_.size() - 1, index::kLong)) return false;
     }
     const Cost sum = path_cost(data_.graph, path_), said = cost_of(up.weight);
     return data_.exact ? sum == said : std::abs(sum - said) <= 1e-9 * said;

@@ -72,7 +72,7 @@ W LabelQuery<W>::answer(Query query) {
 }
 
 template <class W>
-void LabelQuery<W>::climb() const {
+void LabelQuery<W>::climb(PathSteps& steps) const {
   struct Rise {
     NodeId at;
     std::uint32_t key;  // of the item that leads up
@@ -82,7 +82,8 @@ void LabelQuery<W>::climb() const {
   };
   Rise ends[2] = {{data_.place[query_.source], from_, 0},
                   {data_.place[query_.target], over_hub_ ? from_ : to_, data_.symmetric ? 0 : 1}};
-  for (auto& steps : climbed_) steps.clear();
+  const AnyArcs<W> rows[2] = {data_.template arcs_as<AnyArcs<W>>(0),
+                              data_.template arcs_as<AnyArcs<W>>(data_.symmetric ? 0 : 1)};
   // Each step waits for memory several times over. Both ends do so together, as far as they can.
   // A sound file has fewer steps than nodes; a damaged one may lead in circles.
   for (NodeId left = data_.nodes; left > 0 && (ends[0].rises || ends[1].rises); --left) {
@@ -93,7 +94,7 @@ void LabelQuery<W>::climb() const {
       __builtin_prefetch(end.label);
       __builtin_prefetch(end.label + 8);
       __builtin_prefetch(data_.label_arcs[end.side].data() + label);
-      __builtin_prefetch(data_.template row_of<W>(end.at, end.side).data());
+      __builtin_prefetch(rows[end.side].at(data_.first[end.side][end.at]));
     }
     for (Rise& end : ends) {
       if (!end.rises) continue;
@@ -110,24 +111,26 @@ void LabelQuery<W>::climb() const {
       end.rises = arc < row.size();  // not kOwnItem
       if (!end.rises) continue;
       const NodeId head = row[arc].head;
-      __builtin_prefetch(&data_.original[head]);
+      __builtin_prefetch(data_.original.at(head));
       __builtin_prefetch(&data_.first[end.side][head]);
-      const bool down = &end == &ends[1];
-      climbed_[down ? 1 : 0].push_back({end.at, head, data_.first[end.side][end.at] + arc,
-                                        static_cast<std::uint8_t>(end.side),
-                                        down && data_.symmetric});
+      const std::uint32_t number = data_.first[end.side][end.at] + arc;
+      if (&end == &ends[0]) {
+        steps.up.push_back({end.at, head, number});
+      } else {
+        steps.down.push_back({head, end.at, number});
+      }
       end.at = head;
     }
   }
 }
 
 template <class W>
-NodeId LabelQuery<W>::steps(std::vector<PathStep>& steps) const {
-  climb();
-  steps.assign(climbed_[0].begin(), climbed_[0].end());
+void LabelQuery<W>::steps(PathSteps& steps) const {
+  climb(steps);
+  std::reverse(steps.up.begin(), steps.up.end());
+  std::reverse(steps.down.begin(), steps.down.end());
   if (!over_hub_) walk_.append(from_, to_, steps);
-  steps.insert(steps.end(), climbed_[1].rbegin(), climbed_[1].rend());
-  return data_.place[query_.source];
+  steps.source = data_.place[query_.source];
 }
 
 template class LabelQuery<std::uint32_t>;

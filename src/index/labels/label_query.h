@@ -21,10 +21,10 @@ class LabelQuery final : public Watchable<W> {
   using Watchable<W>::data_;
 
   W answer(Query query) override;
-  NodeId steps(std::vector<PathStep>& steps) const override;
+  void steps(PathSteps& steps) const override;
   void across_the_core(View from, View to);
   void over_hubs(View from, View to);
-  void climb() const;  // from both ends to the core or the hub
+  void climb(PathSteps& steps) const;  // from both ends to the core or the hub
 
   Query query_{};
   W best_ = kUnreached<W>;
@@ -32,7 +32,6 @@ class LabelQuery final : public Watchable<W> {
   bool over_hub_ = false;            // the best path meets at the hub `from_`
   std::uint32_t from_ = 0, to_ = 0;  // nodes of the core
   mutable CoreWalk<W> walk_;
-  mutable std::vector<PathStep> climbed_[2];  // the up-arcs of the path from either end
 };
 
 }  // namespace lodestar::index

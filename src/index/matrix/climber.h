@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "base/min_heap.h"
@@ -30,6 +31,25 @@ class Climber {
 
   // End 0: distances from the starts; end 1: to them. The minimum over all starts.
   void run(std::span<const Start> starts, int end) {
+    if constexpr (std::is_same_v<W, std::uint32_t>) {
+      if (!data_.symmetric) {
+        run_as<NarrowArcs>(starts, end);
+        return;
+      }
+    }
+    run_as<PlainArcs<W>>(starts, end);
+  }
+  void run(NodeId from, int end) {
+    const Start start{from, 0};
+    run({&start, 1}, end);
+  }
+
+  std::span<const Item<W>> entries() const { return entries_; }
+  std::span<const Item<W>> hubs() const { return hubs_; }
+
+ private:
+  template <class Arcs>
+  void run_as(std::span<const Start> starts, int end) {
     labels_.clear();
     queue_.clear();
     hubs_.clear();
@@ -42,14 +62,18 @@ class Climber {
       }
     }
     const int along = data_.symmetric ? 0 : end, against = data_.symmetric ? 0 : 1 - end;
+    const auto up = data_.template arcs_as<Arcs>(along);
+    const auto down = data_.template arcs_as<Arcs>(against);
     while (!queue_.empty() && queue_.top().key() < kUnreached<W>) {
       const auto top = queue_.pop();
       const W distance = labels_[top.tag()].distance;
       if (top.key() != distance) continue;
       const NodeId u = labels_[top.tag()].node;
-      if (stalled(u, distance, against)) continue;
+      const auto* const below = data_.first[against].data() + u;
+      if (stalled(row_between(down, below[0], below[1]), distance)) continue;
       hubs_.push_back({u, distance});
-      for (const UpArc<W>& arc : data_.template row_of<W>(u, along)) {
+      const auto* const first = data_.first[along].data() + u;
+      for (const UpArc<W>& arc : row_between(up, first[0], first[1])) {
         const std::uint32_t place = labels_.find_or_add(arc.head);
         const W reached = distance + arc.weight;
         if (reached >= labels_[place].distance) continue;
@@ -65,17 +89,10 @@ class Climber {
     }
     if (!data_.between.empty()) drop_redundant(end);
   }
-  void run(NodeId from, int end) {
-    const Start start{from, 0};
-    run({&start, 1}, end);
-  }
 
-  std::span<const Item<W>> entries() const { return entries_; }
-  std::span<const Item<W>> hubs() const { return hubs_; }
-
- private:
-  bool stalled(NodeId u, W distance, int against) const {
-    for (const UpArc<W>& arc : data_.template row_of<W>(u, against)) {
+  template <class Row>
+  bool stalled(const Row& above, W distance) const {
+    for (const UpArc<W>& arc : above) {
       const std::uint32_t place = labels_.find(arc.head);
       if (place != kNoLabel && labels_[place].distance < kUnreached<W> &&
           labels_[place].distance + arc.weight < distance) {

@@ -1,6 +1,7 @@
 #include "index/matrix/core_rows.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "index/matrix/kernel.h"
 #include "lodestar/detail/stop.h"
@@ -9,6 +10,15 @@ namespace lodestar::index {
 
 template <class W>
 CoreRows<W>::CoreRows(const Data& data) : data_(data) {
+  first_[0] = data.first[0].data();
+  if (std::is_same_v<W, std::uint32_t> && data.arc_format.narrow()) {
+    const auto arcs = data.arcs_as<AnyArcs<W>>(0);
+    whole_.resize(data.first[0][data.core]);
+    for (std::size_t a = 0; a < whole_.size(); ++a) whole_[a] = arcs[a];
+    arcs_[0] = whole_.data();
+  } else {
+    arcs_[0] = data.arcs_as<PlainArcs<W>>(0).arcs;
+  }
   if (data.symmetric) return;
   const std::size_t core = data.core;
   if (stored()) {
@@ -22,17 +32,20 @@ CoreRows<W>::CoreRows(const Data& data) : data_(data) {
       }
     }
   }
-  first_.assign(core + 2, 0);
+  std::vector<std::uint32_t>& first = reversed_first_;
+  first.assign(core + 2, 0);
   for (NodeId u = 0; u < core; ++u) {
-    for (const auto& arc : data.row_of<W>(u, 0)) ++first_[arc.head + std::size_t{2}];
+    for (const auto& arc : data.row_of<W>(u, 0)) ++first[arc.head + std::size_t{2}];
   }
-  for (std::size_t i = 2; i < first_.size(); ++i) first_[i] += first_[i - 1];
-  arcs_.resize(first_.back());
+  for (std::size_t i = 2; i < first.size(); ++i) first[i] += first[i - 1];
+  reversed_.resize(first.back());
   for (NodeId u = 0; u < core; ++u) {
     for (const auto& arc : data.row_of<W>(u, 0)) {
-      arcs_[first_[arc.head + std::size_t{1}]++] = {u, arc.weight};
+      reversed_[first[arc.head + std::size_t{1}]++] = {u, arc.weight};
     }
   }
+  first_[1] = first.data();
+  arcs_[1] = reversed_.data();
 }
 
 template <class W>

@@ -29,8 +29,8 @@ class CoreRows {
   bool stored() const { return !data_.between.empty(); }
   // The arcs of the core out of u (end 0), or into u with their tails as heads (end 1).
   std::span<const UpArc<W>> arcs(NodeId u, int end) const {
-    if (end == 0 || data_.symmetric) return data_.template row_of<W>(u, 0);
-    return {arcs_.data() + first_[u], arcs_.data() + first_[u + std::size_t{1}]};
+    if (data_.symmetric) end = 0;
+    return {arcs_[end] + first_[end][u], arcs_[end] + first_[end][u + std::size_t{1}]};
   }
 
  private:
@@ -38,9 +38,12 @@ class CoreRows {
 
   const Data& data_;
   std::vector<W> transposed_;  // core distances by source, of a directed graph
-  // The arcs of the core reversed, of a directed graph.
-  std::vector<std::uint32_t> first_;
-  std::vector<UpArc<W>> arcs_;
+  // The arcs of the core by end: those of the index, or copies if it stores narrow ones and for the
+  // reversed ones of a directed graph.
+  const std::uint32_t* first_[2] = {};
+  const UpArc<W>* arcs_[2] = {};
+  std::vector<std::uint32_t> reversed_first_;
+  std::vector<UpArc<W>> reversed_, whole_;
 };
 
 }  // namespace lodestar::index

@@ -40,10 +40,11 @@ struct PackedArcs {
   explicit PackedArcs(const Data& from) : data(from) {
     for (int side = 0; side < data.sides(); ++side) {
       const std::size_t count = data.first[side].empty() ? 0 : data.first[side].back();
-      const auto* given = reinterpret_cast<const UpArc<std::uint32_t>*>(data.arcs[side].data());
+      const auto given = data.arcs_as<NarrowArcs>(side);
       arcs[side].resize(count);
       for (std::size_t a = 0; a < count; ++a) {
-        arcs[side][a] = {given[a].head, Packed{given[a].weight} << 32 | kUnknown};
+        const UpArc<std::uint32_t> arc = given[a];
+        arcs[side][a] = {arc.head, Packed{arc.weight} << 32 | kUnknown};
       }
     }
     if (data.symmetric) back.assign(arcs[0].size(), kUnknown);
@@ -131,8 +132,11 @@ class PackedProduct final : public SumProduct {
       arcs_[side] = std::move(packed.arcs[side]);
       data_.arcs[side] = std::as_bytes(std::span(arcs_[side]));
     }
+    data_.arc_format = {};
     data_.labelled = data_.has_core_distances = false;
     data_.between = {};
+    data_.next = {};
+    data_.core_pieces = {};
     core_rows_.emplace(data_);
   }
 

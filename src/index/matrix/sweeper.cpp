@@ -12,13 +12,13 @@ namespace {
 constexpr NodeId kNodesPerCheck = 1 << 16;
 
 // Passes down from node `from` to `to`. `first` and `arcs` hold the arcs from above.
-template <class W>
-void sweep_one(const std::uint32_t* first, const UpArc<W>* arcs, NodeId from, NodeId to,
-               W* distances) {
+template <class Arcs, class W>
+void sweep_one(const std::uint32_t* first, Arcs arcs, NodeId from, NodeId to, W* distances) {
   for (NodeId u = from; u < to; ++u) {
     W least = distances[u];
     for (std::uint32_t a = first[u], end = first[u + 1]; a != end; ++a) {
-      least = std::min(least, distances[arcs[a].head] + arcs[a].weight);
+      const UpArc<W> arc = arcs[a];
+      least = std::min(least, distances[arc.head] + arc.weight);
     }
     distances[u] = least;
   }
@@ -30,10 +30,9 @@ struct SweepLanes {
   typedef T InMemory __attribute__((vector_size(32), aligned(sizeof(T)), may_alias));
 };
 
-template <class T, class W>
-inline __attribute__((always_inline)) void sweep_lanes(const std::uint32_t* first,
-                                                       const UpArc<W>* arcs, NodeId from, NodeId to,
-                                                       W* distances) {
+template <class T, class Arcs, class W>
+inline __attribute__((always_inline)) void sweep_lanes(const std::uint32_t* first, Arcs arcs,
+                                                       NodeId from, NodeId to, W* distances) {
   using V = SweepLanes<T>;
   constexpr std::size_t kVectors = kLaneStep * sizeof(T) / 32;
   constexpr std::uint32_t kAhead = 24;  // arcs
@@ -46,9 +45,10 @@ inline __attribute__((always_inline)) void sweep_lanes(const std::uint32_t* firs
       if (a + kAhead < stop) {
         __builtin_prefetch(distances + std::size_t{arcs[a + kAhead].head} * kLaneStep);
       }
+      const UpArc<W> arc = arcs[a];
       const auto* above = reinterpret_cast<const typename V::InMemory*>(
-          distances + std::size_t{arcs[a].head} * kLaneStep);
-      const T weight = static_cast<T>(arcs[a].weight);
+          distances + std::size_t{arc.head} * kLaneStep);
+      const T weight = static_cast<T>(arc.weight);
       for (std::size_t k = 0; k < kVectors; ++k) {
         const typename V::Value sum = above[k] + weight;
         least[k] = sum < least[k] ? sum : least[k];
@@ -59,12 +59,17 @@ inline __attribute__((always_inline)) void sweep_lanes(const std::uint32_t* firs
 }
 
 LODESTAR_AVX512_CLONE
-void sweep_many(const std::uint32_t* first, const UpArc<std::uint32_t>* arcs, NodeId from,
-                NodeId to, std::uint32_t* distances) {
+void sweep_many(const std::uint32_t* first, PlainArcs<std::uint32_t> arcs, NodeId from, NodeId to,
+                std::uint32_t* distances) {
   sweep_lanes<std::int32_t>(first, arcs, from, to, distances);
 }
 LODESTAR_AVX512_CLONE
-void sweep_many(const std::uint32_t* first, const UpArc<double>* arcs, NodeId from, NodeId to,
+void sweep_many(const std::uint32_t* first, NarrowArcs arcs, NodeId from, NodeId to,
+                std::uint32_t* distances) {
+  sweep_lanes<std::int32_t>(first, arcs, from, to, distances);
+}
+LODESTAR_AVX512_CLONE
+void sweep_many(const std::uint32_t* first, PlainArcs<double> arcs, NodeId from, NodeId to,
                 double* distances) {
   sweep_lanes<double>(first, arcs, from, to, distances);
 }
@@ -74,9 +79,16 @@ int down_side(const Data& data, int end) {
   return data.symmetric ? 0 : 1 - end;
 }
 
-template <class W>
-const UpArc<W>* arcs_of(const Data& data, int side) {
-  return reinterpret_cast<const UpArc<W>*>(data.arcs[side].data());
+// Calls `use` with the arcs of a side.
+template <class W, class Use>
+void with_arcs(const Data& data, int side, Use&& use) {
+  if constexpr (std::is_same_v<W, std::uint32_t>) {
+    if (!data.symmetric) {
+      use(data.arcs_as<NarrowArcs>(side));
+      return;
+    }
+  }
+  use(data.arcs_as<PlainArcs<W>>(side));
 }
 
 }  // namespace
@@ -108,7 +120,9 @@ void Sweeper<W>::run(std::span<const NodeId> starts, int end) {
   for (NodeId from = data_.core; from < data_.nodes;) {
     check_stop();
     const NodeId to = std::min(data_.nodes, from + kNodesPerCheck);
-    sweep_one(data_.first[side].data(), arcs_of<W>(data_, side), from, to, distances_.data());
+    with_arcs<W>(data_, side, [&](auto arcs) {
+      sweep_one(data_.first[side].data(), arcs, from, to, distances_.data());
+    });
     from = to;
   }
 }
@@ -124,7 +138,9 @@ void Sweeper<W>::run_each(std::span<const NodeId> starts, int end) {
   for (NodeId from = data_.core; from < data_.nodes;) {
     check_stop();
     const NodeId to = std::min(data_.nodes, from + kNodesPerCheck / 16);
-    sweep_many(data_.first[side].data(), arcs_of<W>(data_, side), from, to, distances_.data());
+    with_arcs<W>(data_, side, [&](auto arcs) {
+      sweep_many(data_.first[side].data(), arcs, from, to, distances_.data());
+    });
     from = to;
   }
 }
@@ -161,12 +177,13 @@ void NearestSweeper::run(std::span<const NodeId> starts, int end) {
     }
   }
   const int side = down_side(data_, end);
-  const auto* arcs = arcs_of<Narrow>(data_, side);
+  const auto arcs = data_.arcs_as<AnyArcs<Narrow>>(side);
   for (NodeId u = data_.core; u < data_.nodes; ++u) {
     check_stop(u);
     std::uint64_t least = best_[u];
     for (std::uint32_t a = data_.first[side][u]; a != data_.first[side][u + 1]; ++a) {
-      least = std::min(least, best_[arcs[a].head] + pack(arcs[a].weight, 0));
+      const UpArc<Narrow> arc = arcs[a];
+      least = std::min(least, best_[arc.head] + pack(arc.weight, 0));
     }
     best_[u] = least;
   }

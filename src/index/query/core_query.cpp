@@ -14,9 +14,10 @@ constexpr std::int32_t kClamp = 1 << 29;
 
 }  // namespace
 
-template <class W>
-CoreQuery<W>::CoreQuery(const Data& data)
+template <class W, class Arcs>
+CoreQuery<W, Arcs>::CoreQuery(const Data& data)
     : data_(data),
+      arcs_{data.arcs_as<Arcs>(0), data.arcs_as<Arcs>(data.symmetric ? 0 : 1)},
       row_(data.row),
       per_unit_(data.potential_unit / data.unit * data.parts),
       core_arcs_(data.first[0][data.core]),
@@ -24,14 +25,13 @@ CoreQuery<W>::CoreQuery(const Data& data)
       most_(data.row),
       least_(data.row) {}
 
-template <class W>
-void CoreQuery<W>::prefetch_row(int side, NodeId u) const {
-  const auto* arcs = reinterpret_cast<const UpArc<W>*>(data_.arcs[side].data());
-  __builtin_prefetch(arcs + data_.first[side][u]);
+template <class W, class Arcs>
+void CoreQuery<W, Arcs>::prefetch_row(int side, NodeId u) const {
+  __builtin_prefetch(arcs_[side].at(data_.first[side][u]));
 }
 
-template <class W>
-void CoreQuery<W>::begin(NodeId s, NodeId t) {
+template <class W, class Arcs>
+void CoreQuery<W, Arcs>::begin(NodeId s, NodeId t) {
   run_.next([&] { std::fill(core_.begin(), core_.end(), CoreLabel{}); });
   effort = {};
   // Longer than any distance, and short enough that sums below it stay within 32 bits.
@@ -57,15 +57,15 @@ void CoreQuery<W>::begin(NodeId s, NodeId t) {
   }
 }
 
-template <class W>
-void CoreQuery<W>::meet(W cost, Meeting meeting, std::uint32_t at) {
+template <class W, class Arcs>
+void CoreQuery<W, Arcs>::meet(W cost, Meeting meeting, std::uint32_t at) {
   best_ = cost;
   meeting_ = meeting;
   meet_ = at;
 }
 
-template <class W>
-void CoreQuery<W>::climb() {
+template <class W, class Arcs>
+void CoreQuery<W, Arcs>::climb() {
   for (;;) {
     int end = -1;
     W least = best_;
@@ -86,10 +86,10 @@ void CoreQuery<W>::climb() {
 }
 
 // Reached more cheaply from above?
-template <class W>
-bool CoreQuery<W>::stalled(int end, NodeId u, W distance) const {
+template <class W, class Arcs>
+bool CoreQuery<W, Arcs>::stalled(int end, NodeId u, W distance) const {
   const ClimbLabels<W>& labels = ends_[end].labels;
-  for (const UpArc<W>& arc : data_.template row_of<W>(u, data_.symmetric ? 0 : 1 - end)) {
+  for (const UpArc<W>& arc : row(u, data_.symmetric ? 0 : 1 - end)) {
     W above = kNever<W>;
     if (arc.head < data_.core) {
       const CoreLabel& label = core_[arc.head];
@@ -104,9 +104,8 @@ bool CoreQuery<W>::stalled(int end, NodeId u, W distance) const {
 
 // The same on a symmetric graph, where the arcs to look back along are those up: notes where their
 // heads' labels are, since relaxing needs them too.
-template <class W>
-bool CoreQuery<W>::stalled_here(const Climb& here, int end, std::span<const UpArc<W>> up,
-                                W distance) {
+template <class W, class Arcs>
+bool CoreQuery<W, Arcs>::stalled_here(const Climb& here, int end, ArcRow<Arcs> up, W distance) {
   places_.resize(std::max(places_.size(), up.size()));
   std::uint32_t* place = places_.data();
   for (const UpArc<W>& arc : up) {
@@ -124,8 +123,8 @@ bool CoreQuery<W>::stalled_here(const Climb& here, int end, std::span<const UpAr
   return false;
 }
 
-template <class W>
-void CoreQuery<W>::settle(int end, std::uint32_t place) {
+template <class W, class Arcs>
+void CoreQuery<W, Arcs>::settle(int end, std::uint32_t place) {
   Climb& here = ends_[end];
   const ClimbLabels<W>& there = ends_[1 - end].labels;
   const NodeId u = here.labels[place].node;
@@ -144,7 +143,7 @@ void CoreQuery<W>::settle(int end, std::uint32_t place) {
       meet_there_ = end == 0 ? other : place;
     }
   }
-  const auto up = data_.template row_of<W>(u, along);
+  const auto up = row(u, along);
   effort.climbed_arcs += up.size();
   if (data_.symmetric ? stalled_here(here, end, up, distance) : stalled(end, u, distance)) return;
   std::uint32_t index = data_.first[along][u];
@@ -173,8 +172,9 @@ void CoreQuery<W>::settle(int end, std::uint32_t place) {
 }
 
 // Labels a node of the core from below.
-template <class W>
-void CoreQuery<W>::enter(int end, NodeId u, W distance, std::uint32_t parent, std::uint32_t arc) {
+template <class W, class Arcs>
+void CoreQuery<W, Arcs>::enter(int end, NodeId u, W distance, std::uint32_t parent,
+                               std::uint32_t arc) {
   CoreLabel& label = core_label(u);
   W& mine = end == 0 ? label.distance : label.to_target;
   if (!(distance < mine)) return;
@@ -186,15 +186,15 @@ void CoreQuery<W>::enter(int end, NodeId u, W distance, std::uint32_t parent, st
   if (other != kNever<W> && distance + other < best_) meet(distance + other, Meeting::kCore, u);
 }
 
-template <class W>
-void CoreQuery<W>::tell(NodeId u, W distance, NodeId parent, Direction side) const {
+template <class W, class Arcs>
+void CoreQuery<W, Arcs>::tell(NodeId u, W distance, NodeId parent, Direction side) const {
   const Cost cost = data_.cost_of(static_cast<double>(distance));
   watch->push_back(
       {data_.original[u], cost, parent == kNoNode ? kNoNode : data_.original[parent], side});
 }
 
-template <class W>
-void CoreQuery<W>::bound_target() {
+template <class W, class Arcs>
+void CoreQuery<W, Arcs>::bound_target() {
   if (row_ == 0) return;
   std::fill(most_.begin(), most_.end(), std::numeric_limits<std::int32_t>::max());
   std::fill(least_.begin(), least_.end(), std::numeric_limits<std::int32_t>::min());
@@ -210,8 +210,8 @@ void CoreQuery<W>::bound_target() {
   }
 }
 
-template <class W>
-W CoreQuery<W>::bound_of(NodeId u) const {
+template <class W, class Arcs>
+W CoreQuery<W, Arcs>::bound_of(NodeId u) const {
   const std::int32_t* f = data_.potentials.data() + std::size_t{u} * row_;
   const std::int32_t best = data_.both_ways ? both_bound(f, most_.data(), least_.data(), row_)
                                             : rise_bound(f, most_.data(), row_);
@@ -223,8 +223,8 @@ W CoreQuery<W>::bound_of(NodeId u) const {
   return static_cast<W>(std::min(best * per_unit_, double{kClamp}));
 }
 
-template <class W>
-typename CoreQuery<W>::CoreLabel& CoreQuery<W>::core_label(NodeId u) {
+template <class W, class Arcs>
+typename CoreQuery<W, Arcs>::CoreLabel& CoreQuery<W, Arcs>::core_label(NodeId u) {
   CoreLabel& label = core_[u];
   if (label.run != run_) {
     label = {kNever<W>, kNever<W>, kNever<W>, run_, kNoLabel, kDirect, kNoLabel, kDirect};
@@ -232,8 +232,8 @@ typename CoreQuery<W>::CoreLabel& CoreQuery<W>::core_label(NodeId u) {
   return label;
 }
 
-template <class W>
-void CoreQuery<W>::enqueue(NodeId u, CoreLabel& label) {
+template <class W, class Arcs>
+void CoreQuery<W, Arcs>::enqueue(NodeId u, CoreLabel& label) {
   if (label.bound == kNever<W>) label.bound = row_ == 0 || by_distance_ ? 0 : bound_of(u);
   const W key = label.distance + label.bound;
   if (!(key < best_)) return;
@@ -243,8 +243,8 @@ void CoreQuery<W>::enqueue(NodeId u, CoreLabel& label) {
 
 // Keys of doubles are rounded: beside a large bound a small distance does not show, and a node is
 // taken again and again. By distance alone each is taken once more at most.
-template <class W>
-void CoreQuery<W>::drop_bounds() {
+template <class W, class Arcs>
+void CoreQuery<W, Arcs>::drop_bounds() {
   by_distance_ = true;
   std::vector<NodeId> nodes = queued_;
   std::sort(nodes.begin(), nodes.end());
@@ -257,8 +257,8 @@ void CoreQuery<W>::drop_bounds() {
   }
 }
 
-template <class W>
-void CoreQuery<W>::cross() {
+template <class W, class Arcs>
+void CoreQuery<W, Arcs>::cross() {
   if (ends_[0].entries.empty() || ends_[1].entries.empty()) return;
   // Close ends have often met at less than a path across the core can cost.
   W least = kNever<W>, rest = kNever<W>;
@@ -280,7 +280,7 @@ void CoreQuery<W>::cross() {
     const NodeId u = queued_[~top.tag()];
     const W distance = core_[u].distance;
     if (top.key() != distance + core_[u].bound) continue;  // an old entry
-    const auto arcs = data_.template row_of<W>(u, 0);
+    const auto arcs = row(u, 0);
     ++effort.expanded;
     if (watch != nullptr) {
       const CoreLabel& label = core_[u];
@@ -307,8 +307,8 @@ void CoreQuery<W>::cross() {
   }
 }
 
-template <class W>
-SearchResult CoreQuery<W>::run(Query query) {
+template <class W, class Arcs>
+SearchResult CoreQuery<W, Arcs>::run(Query query) {
   begin(data_.place[query.source], data_.place[query.target]);
   climb();
   cross();
@@ -324,8 +324,8 @@ SearchResult CoreQuery<W>::run(Query query) {
   return result;
 }
 
-template <class W>
-void CoreQuery<W>::path(std::vector<NodeId>& nodes) const {
+template <class W, class Arcs>
+void CoreQuery<W, Arcs>::path(std::vector<NodeId>& nodes) const {
   if (meeting_ == Meeting::kNone) {
     nodes.clear();
     return;
@@ -334,52 +334,47 @@ void CoreQuery<W>::path(std::vector<NodeId>& nodes) const {
     throw Error("the index was built without paths; build it again with paths");
   }
   steps_.clear();
-  const auto take = [&](NodeId tail, std::uint32_t arc, NodeId head, int side, bool reversed) {
-    __builtin_prefetch(&data_.shortcuts[side][arc / 64]);
-    steps_.push_back({tail, head, arc, static_cast<std::uint8_t>(side), reversed});
+  const bool core = meeting_ == Meeting::kCore;
+  NodeId at = meet_;
+  if (core) {
+    for (; core_[at].parent != kNoLabel && from_core(core_[at]); at = core_[at].parent) {
+      steps_.core.push_back({core_[at].parent, at, core_[at].arc});
+    }
+    std::reverse(steps_.core.begin(), steps_.core.end());
+  }
+  const auto descend = [&](int end, NodeId from, std::uint32_t parent, std::uint32_t arc) {
+    const ClimbLabels<W>& labels = ends_[end].labels;
+    const ShortcutBlock* const blocks = data_.shortcuts[data_.symmetric ? 0 : end].data();
+    std::vector<PathStep>& steps = end == 0 ? steps_.up : steps_.down;
+    while (parent != kNoLabel) {
+      const ClimbLabel<W>& below = labels[parent];
+      __builtin_prefetch(blocks + arc / 64);
+      steps.push_back(end == 0 ? PathStep{below.node, from, arc} : PathStep{from, below.node, arc});
+      from = below.node;
+      arc = below.arc;
+      parent = below.parent;
+    }
+    return from;
   };
-  NodeId source = 0;
-  {
-    const ClimbLabels<W>& labels = ends_[0].labels;
-    std::uint32_t parent = 0, arc = 0;
-    NodeId at = meet_;
-    if (meeting_ == Meeting::kCore) {
-      for (; core_[at].parent != kNoLabel && from_core(core_[at]); at = core_[at].parent) {
-        take(core_[at].parent, core_[at].arc, at, 0, false);
-      }
-      parent = core_[at].parent;
-      arc = core_[at].arc;
-    } else {
-      at = labels[meet_].node;
-      parent = labels[meet_].parent;
-      arc = labels[meet_].arc;
-    }
-    while (parent != kNoLabel) {
-      take(labels[parent].node, arc, at, 0, false);
-      at = labels[parent].node;
-      arc = labels[parent].arc;
-      parent = labels[parent].parent;
-    }
-    source = at;
+  if (core) {
+    steps_.source = descend(0, at, core_[at].parent, core_[at].arc);
+    descend(1, meet_, core_[meet_].target_parent, core_[meet_].target_arc);
+  } else {
+    const ClimbLabel<W>&here = ends_[0].labels[meet_], &there = ends_[1].labels[meet_there_];
+    steps_.source = descend(0, here.node, here.parent, here.arc);
+    descend(1, there.node, there.parent, there.arc);
   }
-  std::reverse(steps_.begin(), steps_.end());
-  {
-    const ClimbLabels<W>& labels = ends_[1].labels;
-    const bool core = meeting_ == Meeting::kCore;
-    NodeId at = core ? meet_ : labels[meet_there_].node;
-    std::uint32_t parent = core ? core_[at].target_parent : labels[meet_there_].parent;
-    std::uint32_t arc = core ? core_[at].target_arc : labels[meet_there_].arc;
-    while (parent != kNoLabel) {
-      take(labels[parent].node, arc, at, data_.symmetric ? 0 : 1, data_.symmetric);
-      at = labels[parent].node;
-      arc = labels[parent].arc;
-      parent = labels[parent].parent;
-    }
-  }
-  writer_.write(data_, source, steps_, nodes);
+  writer_.write(data_, steps_, nodes);
+}
+
+std::unique_ptr<Runner> make_core_query(const Data& data) {
+  if (data.wide) return std::make_unique<CoreQuery<double>>(data);
+  if (data.symmetric) return std::make_unique<CoreQuery<std::uint32_t>>(data);
+  return std::make_unique<CoreQuery<std::uint32_t, NarrowArcs>>(data);
 }
 
 template class CoreQuery<std::uint32_t>;
+template class CoreQuery<std::uint32_t, NarrowArcs>;
 template class CoreQuery<double>;
 
 }  // namespace lodestar::index

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/min_heap.h"
@@ -26,7 +27,8 @@
 
 namespace lodestar::index {
 
-template <class W>
+// Arcs: PlainArcs<W>, or NarrowArcs for directed graphs in 32 bits.
+template <class W, class Arcs = PlainArcs<W>>
 class CoreQuery final : public Runner {
  public:
   explicit CoreQuery(const Data& data);
@@ -58,7 +60,7 @@ class CoreQuery final : public Runner {
   void climb();
   void settle(int end, std::uint32_t place);
   bool stalled(int end, NodeId u, W distance) const;
-  bool stalled_here(const Climb& here, int end, std::span<const UpArc<W>> up, W distance);
+  bool stalled_here(const Climb& here, int end, ArcRow<Arcs> up, W distance);
   void enter(int end, NodeId u, W distance, std::uint32_t parent, std::uint32_t arc);
   void meet(W cost, Meeting meeting, std::uint32_t at);
   void prefetch_row(int side, NodeId u) const;
@@ -70,9 +72,14 @@ class CoreQuery final : public Runner {
   void drop_bounds();
   bool from_core(const CoreLabel& label) const { return label.arc < core_arcs_; }
 
+  ArcRow<Arcs> row(NodeId u, int side) const {
+    const std::uint32_t* const first = data_.first[side].data() + u;
+    return row_between(arcs_[side], first[0], first[1]);
+  }
   void tell(NodeId u, W distance, NodeId parent, Direction side) const;
 
   const Data& data_;
+  const Arcs arcs_[2];  // by side
   const std::uint32_t row_;
   const double per_unit_;          // unit of potentials in units of arcs
   const std::uint32_t core_arcs_;  // smaller arc numbers belong to the core
@@ -88,9 +95,11 @@ class CoreQuery final : public Runner {
   Meeting meeting_ = Meeting::kNone;
   std::uint32_t meet_ = kNoLabel;        // a node of the core, or the label of the source's end
   std::uint32_t meet_there_ = kNoLabel;  // the label of the target's end
-  mutable std::vector<PathStep> steps_;
+  mutable PathSteps steps_;
   mutable PathWriter writer_;
   std::vector<NodeId> scratch_;
 };
+
+std::unique_ptr<Runner> make_core_query(const Data& data);
 
 }  // namespace lodestar::index

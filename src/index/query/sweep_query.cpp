@@ -12,12 +12,18 @@ constexpr NodeId kNearPart = 32;
 
 }  // namespace
 
-SweepQuery::SweepQuery(const Data& data)
-    : Watchable(data), often_stalls_(data.first[0].back() > kManyArcs * data.nodes), walk_(data) {
+template <class Arcs>
+SweepQuery<Arcs>::SweepQuery(const Data& data)
+    : Watchable(data),
+      arcs_{data.arcs_as<Arcs>(0), data.arcs_as<Arcs>(kStalls ? 0 : 1)},
+      first_{data.first[0].data(), data.first[kStalls ? 0 : 1].data()},
+      often_stalls_(data.first[0].back() > kManyArcs * data.nodes),
+      walk_(data) {
   for (Climb& end : ends_) end.core.resize(data.core);
 }
 
-void SweepQuery::begin(int end, NodeId from) {
+template <class Arcs>
+void SweepQuery<Arcs>::begin(int end, NodeId from) {
   Climb& here = ends_[end];
   for (const NodeId u : here.entries) here.core[u].distance = kFar;
   here.entries.clear();
@@ -36,11 +42,13 @@ void SweepQuery::begin(int end, NodeId from) {
 
 // Is u reached more cheaply from above? By number, what is above may still come nearer, so that
 // this is not always seen; but what is seen is true.
-[[gnu::always_inline]] inline bool SweepQuery::stalled(const Climb& here, int side, NodeId u,
-                                                       std::uint32_t distance) {
-  if (!data_.symmetric) return false;
+template <class Arcs>
+[[gnu::always_inline]] inline bool SweepQuery<Arcs>::stalled(const Climb& here, NodeId u,
+                                                             std::uint32_t distance) {
   std::uint32_t* place = places_.data();
-  for (const UpArc<std::uint32_t>& arc : data_.row_of<std::uint32_t>(u, side)) {
+  const std::uint32_t stop = first_[0][u + 1];
+  for (std::uint32_t a = first_[0][u]; a != stop; ++a) {
+    const UpArc<std::uint32_t> arc = arcs_[0][a];
     std::uint32_t above = kFar;
     *place = kNoLabel;
     if (arc.head < data_.core) {
@@ -55,13 +63,13 @@ void SweepQuery::begin(int end, NodeId from) {
 }
 
 // Takes the next node of an end; false if there is none. By number there must be one.
+template <class Arcs>
 template <bool kByNumber>
-bool SweepQuery::climb(int end) {
+bool SweepQuery<Arcs>::climb(int end) {
   Climb& here = ends_[end];
   const ClimbLabels<std::uint32_t>& there = ends_[1 - end].labels;
-  const int side = data_.symmetric ? 0 : end;
-  const std::uint32_t* const first = data_.first[side].data();
-  const auto* const arcs = reinterpret_cast<const UpArc<std::uint32_t>*>(data_.arcs[side].data());
+  const std::uint32_t* const first = first_[end];
+  const Arcs arcs = arcs_[end];
   const NodeId core = data_.core;
   std::uint32_t place;
   // The row of the next one comes while this one and one of the other end are looked at.
@@ -69,7 +77,7 @@ bool SweepQuery::climb(int end) {
     place = static_cast<std::uint32_t>(here.waiting.back());
     here.waiting.pop_back();
     if (!here.waiting.empty()) {
-      __builtin_prefetch(arcs + first[static_cast<NodeId>(here.waiting.back() >> 32)]);
+      __builtin_prefetch(arcs.at(first[static_cast<NodeId>(here.waiting.back() >> 32)]));
     }
   } else {
     if (here.taken == here.waiting.size()) return false;
@@ -78,7 +86,7 @@ bool SweepQuery::climb(int end) {
     place = static_cast<std::uint32_t>(next);
     if (++here.taken < here.waiting.size()) {
       const auto after = static_cast<std::uint32_t>(here.waiting[here.taken]);
-      __builtin_prefetch(arcs + first[here.labels[after].node]);
+      __builtin_prefetch(arcs.at(first[here.labels[after].node]));
     }
     if (next >> 32 != here.labels[place].distance) return true;  // it was taken at less
   }
@@ -96,14 +104,18 @@ bool SweepQuery::climb(int end) {
   if (distance >= best_) return true;
   const std::uint32_t stop = first[u + 1];
   effort.climbed_arcs += stop - first[u];
-  if (places_.size() < stop - first[u]) places_.resize(stop - first[u]);
-  if (stalled(here, side, u, distance)) return true;
+  if constexpr (kStalls) {
+    if (places_.size() < stop - first[u]) places_.resize(stop - first[u]);
+    if (stalled(here, u, distance)) return true;
+  }
   // On a symmetric graph these are the arcs just looked along: their labels are known.
-  const std::uint32_t* known = data_.symmetric ? places_.data() : nullptr;
+  const std::uint32_t* known = places_.data();
   for (std::uint32_t arc = first[u]; arc != stop; ++arc) {
-    const NodeId head = arcs[arc].head;
-    const std::uint32_t reached = distance + arcs[arc].weight;
-    std::uint32_t at = known != nullptr ? *known++ : kNoLabel;
+    const UpArc<std::uint32_t> up = arcs[arc];
+    const NodeId head = up.head;
+    const std::uint32_t reached = distance + up.weight;
+    std::uint32_t at = kNoLabel;
+    if constexpr (kStalls) at = *known++;
     if (reached >= best_) continue;
     if (head < core) {
       CoreLabel& label = here.core[head];
@@ -118,7 +130,7 @@ bool SweepQuery::climb(int end) {
       }
       continue;
     }
-    if (at == kNoLabel) at = here.labels.find_or_add(head);
+    if (at == kNoLabel) at = here.labels.find_or_add_here(head);
     ClimbLabel<std::uint32_t>& label = here.labels[at];
     if (reached >= label.distance) continue;
     const bool fresh = label.distance == kNever<std::uint32_t>;
@@ -140,8 +152,9 @@ bool SweepQuery::climb(int end) {
 }
 
 // In turns, so that one end's memory comes while the other's is looked at.
+template <class Arcs>
 template <bool kByNumber>
-void SweepQuery::climb_all() {
+void SweepQuery<Arcs>::climb_all() {
   for (bool more = true; more;) {
     more = false;
     for (const int end : {0, 1}) {
@@ -151,7 +164,8 @@ void SweepQuery::climb_all() {
   }
 }
 
-void SweepQuery::cross() {
+template <class Arcs>
+void SweepQuery<Arcs>::cross() {
   sources_.clear();
   std::uint32_t nearest = kFar;
   for (const NodeId u : ends_[0].entries) {
@@ -178,10 +192,11 @@ void SweepQuery::cross() {
   }
 }
 
-std::uint32_t SweepQuery::answer(Query query) {
+template <class Arcs>
+std::uint32_t SweepQuery<Arcs>::answer(Query query) {
   const NodeId s = data_.place[query.source], t = data_.place[query.target];
-  __builtin_prefetch(&data_.first[0][s]);
-  __builtin_prefetch(&data_.first[data_.symmetric ? 0 : 1][t]);
+  __builtin_prefetch(first_[0] + s);
+  __builtin_prefetch(first_[1] + t);
   best_ = kFar;
   in_core_ = false;
   by_number_ = !often_stalls_ && (s > t ? s - t : t - s) >= data_.nodes / kNearPart;
@@ -193,7 +208,8 @@ std::uint32_t SweepQuery::answer(Query query) {
 }
 
 // The ends take turns. By number the labels tell all of it; by distance the list of taken ones.
-bool SweepQuery::tell(std::vector<IndexStep>& told) const {
+template <class Arcs>
+bool SweepQuery<Arcs>::tell(std::vector<IndexStep>& told) const {
   std::vector<ClimbLabel<std::uint32_t>> climbed[2];
   for (const int end : {0, 1}) {
     const Climb& here = ends_[end];
@@ -222,9 +238,10 @@ bool SweepQuery::tell(std::vector<IndexStep>& told) const {
   return true;
 }
 
-NodeId SweepQuery::descend(int end, std::vector<PathStep>& steps) const {
+template <class Arcs>
+NodeId SweepQuery<Arcs>::descend(int end, std::vector<PathStep>& steps) const {
   const Climb& here = ends_[end];
-  const auto side = static_cast<std::uint8_t>(data_.symmetric ? 0 : end);
+  const ShortcutBlock* const blocks = data_.shortcuts[kStalls ? 0 : end].data();
   NodeId node = meet_[end];
   std::uint32_t parent = 0, arc = 0;
   const auto look = [&](const auto& label) {
@@ -239,20 +256,22 @@ NodeId SweepQuery::descend(int end, std::vector<PathStep>& steps) const {
   }
   while (parent != kNoLabel) {
     const ClimbLabel<std::uint32_t>& below = here.labels[parent];
-    __builtin_prefetch(&data_.shortcuts[side][arc / 64]);
-    steps.push_back({below.node, node, arc, side, end == 1 && data_.symmetric});
+    __builtin_prefetch(blocks + arc / 64);
+    steps.push_back(end == 0 ? PathStep{below.node, node, arc} : PathStep{node, below.node, arc});
     node = below.node;
     look(below);
   }
   return node;
 }
 
-NodeId SweepQuery::steps(std::vector<PathStep>& steps) const {
-  const NodeId source = descend(0, steps);
-  std::reverse(steps.begin(), steps.end());
+template <class Arcs>
+void SweepQuery<Arcs>::steps(PathSteps& steps) const {
+  steps.source = descend(0, steps.up);
+  descend(1, steps.down);
   if (in_core_) walk_.append(meet_[0], meet_[1], steps);
-  descend(1, steps);
-  return source;
 }
+
+template class SweepQuery<PlainArcs<std::uint32_t>>;
+template class SweepQuery<NarrowArcs>;
 
 }  // namespace lodestar::index

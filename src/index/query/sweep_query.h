@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "index/core_distances.h"
@@ -19,6 +20,8 @@
 
 namespace lodestar::index {
 
+// Arcs: PlainArcs on symmetric graphs, NarrowArcs on directed ones.
+template <class Arcs>
 class SweepQuery final : public Watchable<std::uint32_t> {
  public:
   explicit SweepQuery(const Data& data);
@@ -45,18 +48,22 @@ class SweepQuery final : public Watchable<std::uint32_t> {
   };
 
   std::uint32_t answer(Query query) override;
-  NodeId steps(std::vector<PathStep>& steps) const override;
+  void steps(PathSteps& steps) const override;
   bool tell(std::vector<IndexStep>& told) const override;
   void begin(int end, NodeId from);
   template <bool kByNumber>
   bool climb(int end);
   template <bool kByNumber>
   void climb_all();
-  bool stalled(const Climb& here, int side, NodeId u, std::uint32_t distance);
+  bool stalled(const Climb& here, NodeId u, std::uint32_t distance);
   void cross();
   // Walks back from the meeting node to the end; returns the node there.
   NodeId descend(int end, std::vector<PathStep>& steps) const;
 
+  // On directed graphs the arcs from above are not those up, and no node is stalled.
+  static constexpr bool kStalls = std::is_same_v<Arcs, PlainArcs<std::uint32_t>>;
+  const Arcs arcs_[2];
+  const std::uint32_t* const first_[2];
   const bool often_stalls_;
   bool by_number_ = false;  // the order of the last query
   Climb ends_[2];

@@ -1,6 +1,7 @@
 #include "index/query/watchable.h"
 
 #include "index/core_distances.h"
+#include "index/query/core_query.h"
 
 namespace lodestar::index {
 
@@ -10,7 +11,7 @@ SearchResult Watchable<W>::run(Query query) {
   const SearchResult result = asked(query);
   if (watch == nullptr || tell(*watch)) return result;
   searched_ = true;
-  if (!search_) search_ = std::make_unique<CoreQuery<W>>(data_);
+  if (!search_) search_ = make_core_query(data_);
   search_->watch = watch;
   const SearchResult found = search_->run(query);
   search_->watch = nullptr;
@@ -49,8 +50,8 @@ void Watchable<W>::path(std::vector<NodeId>& nodes) const {
     throw Error("the index was built without paths; build it again with paths");
   }
   steps_.clear();
-  const NodeId source = steps(steps_);
-  writer_.write(data_, source, steps_, nodes);
+  steps(steps_);
+  writer_.write(data_, steps_, nodes);
 }
 
 template class Watchable<std::uint32_t>;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "index/query/core_query.h"
+#include "index/path_steps.h"
 #include "index/runner.h"
 
 namespace lodestar::index {
@@ -20,8 +20,8 @@ class Watchable : public Runner {
  protected:
   // The cost in units; kUnreached<W> or more if there is no path.
   virtual W answer(Query query) = 0;
-  // Appends the arcs of the last path, which must exist; returns its source.
-  virtual NodeId steps(std::vector<PathStep>& steps) const = 0;
+  // Appends the arcs of the last path, which must exist.
+  virtual void steps(PathSteps& steps) const = 0;
   // Appends the settled nodes of the last query, in order. Returns false if it settles none.
   virtual bool tell(std::vector<IndexStep>& told) const {
     static_cast<void>(told);
@@ -35,8 +35,8 @@ class Watchable : public Runner {
 
   bool reached_ = false;
   bool searched_ = false;  // by search_
-  std::unique_ptr<CoreQuery<W>> search_;
-  mutable std::vector<PathStep> steps_;
+  std::unique_ptr<Runner> search_;
+  mutable PathSteps steps_;
   mutable PathWriter writer_;
   std::vector<NodeId> added_up_;
 };
