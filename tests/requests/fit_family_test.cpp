@@ -159,7 +159,7 @@ TEST(FitFamily, ANewKnotStartsWithFeasiblePotentialsThatBoundWell) {
 TEST(FitFamily, EveryMetricIsTrained) {
   FamilyOptions options = testing::quick_family(0);
   options.fit.rounds = 0;
-  options.fit.seconds = 0.2;
+  options.fit.seconds = 0.5;
   options.fit.clock = process_seconds;
   const FamilyResult made = fit_family(three_metrics().graph, three_metrics().metrics, options);
   ASSERT_GE(made.knots.size(), 3u);
