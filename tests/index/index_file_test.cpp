@@ -292,8 +292,8 @@ TEST(IndexFileChecks, RefuseNumbersThatSearchesWouldFollow) {
     for (std::size_t i = 0; i < data.ranges[side].size(); ++i) {
       index::PathRange range = data.ranges[side][i];
       const std::size_t room = range.backward ? range.at : data.words.size() - 1 - range.at;
-      const auto refusal_of = [&](std::size_t words) {
-        range.length = static_cast<std::uint8_t>(words);
+      const auto refusal_of = [&](std::size_t steps) {
+        range.length = static_cast<std::uint8_t>(steps);
         return image.refusal(image.with_range(side, i, range));
       };
       EXPECT_EQ(refusal_of(0), out_of_range("a path"));
