@@ -1,7 +1,6 @@
-#include "against_dijkstra.h"
-
 #include <fmt/core.h>
 
+#include "answer.h"
 #include "lodestar/detail/clock.h"
 #include "progress.h"
 

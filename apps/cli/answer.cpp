@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "against_dijkstra.h"
+#include "matrix_writer.h"
 #include "progress.h"
 
 namespace lodestar::cli {
@@ -21,10 +21,7 @@ namespace {
 
 // A name as one word: quoted, quotes doubled, where it holds what separates names.
 std::string word(const std::string& name) {
-  if (!name.empty() && name.find_first_of(" \t\n\r\"") == std::string::npos) return name;
-  std::string quoted = "\"";
-  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  return name.empty() ? "\"\"" : csv_field(name, " \t\n\r\"");
 }
 
 }  // namespace
@@ -80,27 +77,39 @@ nlohmann::ordered_json to_json(const GraphFile& file, const QueryLine& line, con
   return out;
 }
 
+const char* no_path_text(const SearchResult& found) {
+  return found.capped ? "stopped at the limit of expansions, no path found so far"
+                      : "no path, proven: everything reachable was searched";
+}
+
+void print_effort(const SearchResult& found, bool times) {
+  fmt::print("  expanded {} nodes, {} re-opened, {} pushes\n", found.expansions, found.reopened,
+             found.pushes);
+  if (!times) return;
+  fmt::print("  heuristic {}, closure {}, search {}\n", format_seconds(found.heuristic_seconds),
+             format_seconds(found.closure_seconds), format_seconds(found.search_seconds));
+}
+
+int print_check(std::size_t checked, std::size_t wrong) {
+  fmt::print(stderr, "checked {} expected costs: {} mismatches\n", checked, wrong);
+  if (checked == 0) throw Error("--check found no expected costs in the query file");
+  return wrong == 0 ? 0 : 1;
+}
+
 void print_one(const GraphFile& file, const QueryLine& line, const Answer& answer,
                const AnswerOptions& options) {
   const SearchResult& found = answer.found;
   const std::string ends =
       file.names.name(line.query.source) + " → " + file.names.name(line.query.target);
   if (!found.reached()) {
-    fmt::print("{}: {}\n", ends,
-               found.capped ? "stopped at the limit of expansions, no path found so far"
-                            : "no path, proven: everything reachable was searched");
+    fmt::print("{}: {}\n", ends, no_path_text(found));
   } else if (found.optimal()) {
     fmt::print("{}: cost {}, proven optimal\n", ends, text(found.cost));
   } else {
     fmt::print("{}: cost {}, at most {:.2f} % above the optimum (lower bound {})\n", ends,
                text(found.cost), 100 * found.gap(), text(found.lower_bound));
   }
-  fmt::print("  expanded {} nodes, {} re-opened, {} pushes\n", found.expansions, found.reopened,
-             found.pushes);
-  if (options.times) {
-    fmt::print("  heuristic {}, closure {}, search {}\n", format_seconds(found.heuristic_seconds),
-               format_seconds(found.closure_seconds), format_seconds(found.search_seconds));
-  }
+  print_effort(found, options.times);
   if (options.paths && found.reached()) {
     fmt::print("  path");
     for (const NodeId v : answer.path) fmt::print(" {}", word(file.names.name(v)));

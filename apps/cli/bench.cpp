@@ -17,7 +17,6 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/router.h"
 #include "lodestar/version.h"
-#include "notes.h"
 #include "progress.h"
 #include "reading.h"
 #include "verbs.h"

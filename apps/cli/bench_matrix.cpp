@@ -16,7 +16,6 @@
 #include "lodestar/rng.h"
 #include "lodestar/router.h"
 #include "lodestar/version.h"
-#include "notes.h"
 #include "progress.h"
 #include "reading.h"
 #include "verbs.h"

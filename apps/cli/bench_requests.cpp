@@ -8,7 +8,6 @@
 
 #include "bench/harness/requests.h"
 #include "bench/harness/table.h"
-#include "notes.h"
 #include "progress.h"
 #include "reading.h"
 #include "verbs.h"

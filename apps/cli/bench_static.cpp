@@ -7,7 +7,6 @@
 #include "bench/harness/method.h"
 #include "bench/harness/queries.h"
 #include "lodestar/rng.h"
-#include "notes.h"
 #include "reading.h"
 #include "verbs.h"
 

@@ -9,7 +9,7 @@
 #include "bench_static.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/version.h"
-#include "notes.h"
+#include "reading.h"
 
 namespace lodestar::cli {
 namespace {

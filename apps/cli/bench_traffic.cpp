@@ -11,7 +11,6 @@
 #include "bench/harness/traffic.h"
 #include "lodestar/rng.h"
 #include "lodestar/version.h"
-#include "notes.h"
 #include "progress.h"
 #include "reading.h"
 #include "verbs.h"

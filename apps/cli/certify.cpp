@@ -13,7 +13,6 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/index.h"
 #include "model_options.h"
-#include "notes.h"
 #include "progress.h"
 #include "reading.h"
 #include "verbs.h"

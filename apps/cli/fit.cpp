@@ -8,7 +8,6 @@
 
 #include "fit_family.h"
 #include "lodestar/detail/clock.h"
-#include "notes.h"
 #include "progress.h"
 #include "reading.h"
 #include "signals.h"

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "lodestar/fit_family.h"
-#include "notes.h"
 #include "progress.h"
+#include "reading.h"
 #include "signals.h"
 
 namespace lodestar::cli {

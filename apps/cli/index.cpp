@@ -10,7 +10,6 @@
 #include "describe.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/detail/stop.h"
-#include "notes.h"
 #include "progress.h"
 #include "reading.h"
 #include "signals.h"

@@ -18,11 +18,6 @@ struct InfoOptions {
   bool json = false;
 };
 
-const char* kind_name(CoordinateKind kind) {
-  constexpr const char* kNames[] = {"none", "plane", "degrees", "grid"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
 // 1234567 -> "1,234,567"
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
@@ -82,7 +77,7 @@ void print_text(const InfoOptions& options, const GraphFile& file, const GraphSt
   for (const auto& [label, text] : metric_lines(file)) line(label, text);
   if (graph.has_coordinates()) {
     line("coordinates",
-         fmt::format("{}, x {} … {}, y {} … {}", kind_name(graph.coordinate_kind()),
+         fmt::format("{}, x {} … {}, y {} … {}", to_string(graph.coordinate_kind()),
                      stats.box_low.x, stats.box_high.x, stats.box_low.y, stats.box_high.y));
   } else {
     line("coordinates", "none");
@@ -116,7 +111,7 @@ void print_json(const InfoOptions& options, const GraphFile& file, const GraphSt
       {"self_loops", stats.self_loops},
       {"parallel_arcs", stats.parallel_arcs},
       {"isolated", stats.isolated},
-      {"coordinates", kind_name(graph.coordinate_kind())},
+      {"coordinates", to_string(graph.coordinate_kind())},
       {"adjacency_bytes", graph.adjacency_bytes()},
       {"notes", file.notes},
   };

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "lodestar/atomic_file.h"
-#include "notes.h"
 #include "reading.h"
 #include "verbs.h"
 

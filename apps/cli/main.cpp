@@ -1,6 +1,5 @@
 // lodestar: the program.
 #include "lodestar/osm.h"
-#include "program.h"
 #include "verbs.h"
 
 namespace {

@@ -14,7 +14,6 @@
 #include "lodestar/itinerary.h"
 #include "lodestar/router.h"
 #include "matrix_writer.h"
-#include "notes.h"
 #include "progress.h"
 #include "reading.h"
 #include "verbs.h"

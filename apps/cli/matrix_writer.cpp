@@ -102,8 +102,8 @@ std::string matrix_format(const std::string& path) {
   throw Error(path + ": end the name in .csv or .npy, or give --output-format");
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+std::string csv_field(const std::string& text, const char* special) {
+  if (text.find_first_of(special) == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"') quoted += '"';

@@ -33,7 +33,8 @@ std::unique_ptr<MatrixWriter> open_matrix(const std::string& path, const std::st
                                           const std::vector<NodeId>& targets, MatrixBy by);
 // The format that the ending of a file's name says; csv for -. Throws Error if it says none.
 std::string matrix_format(const std::string& path);
-// As RFC 4180 has it: a field with a comma, a quote or a line's end is quoted.
-std::string csv_field(const std::string& text);
+// As RFC 4180 has it: a field with a comma, a quote or a line's end is quoted, or one with what
+// else is special.
+std::string csv_field(const std::string& text, const char* special = ",\"\r\n");
 
 }  // namespace lodestar::cli

@@ -5,13 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "lodestar/atomic_file.h"
-#include "lodestar/detail/parallel.h"
-#include "lodestar/itinerary.h"
 #include "lodestar/places.h"
-#include "notes.h"
-#include "place_queries.h"
 #include "progress.h"
-#include "trip_text.h"
+#include "reading.h"
 
 namespace lodestar::cli {
 namespace {
@@ -36,32 +32,22 @@ std::vector<PlaceAnswer> answer_places(const GraphFile& file, const Router& rout
   const CostUnit unit = cost_unit(file.graph, file.shape);
   const double limit = snap > 0 ? snap : places.default_limit();
   std::vector<PlaceAnswer> answers(queries.size());
-  Progress progress("solving");
-  std::atomic<std::size_t> done{0};
-  const auto report = [&] {
-    progress.update(static_cast<double>(done) / static_cast<double>(queries.size()));
-  };
-  parallel_for(
-      queries.size(), threads,
-      [&](std::size_t i, std::size_t worker) {
-        PlaceAnswer& answer = answers[i];
-        const auto [from, to] = places.nearest(queries[i].start, queries[i].goal, limit);
-        Router::Lease lease = router.lease();
-        answer.route = route_between(places, from, to, [&](Query query) {
-          const SearchResult found = lease.run(query);
-          return NodeAnswer{found, lease.path()};
-        });
-        answer.from_distance = from.distance;
-        answer.to_distance = to.distance;
-        if (answer.route.found.reached()) {
-          answer.trip = itinerary(file.graph, file.shape, answer.route.legs);
-        }
-        set_result(answer.trip, answer.route.found, unit);
-        answer.unit = unit;
-        ++done;
-        if (worker == 0) report();
-      },
-      report);
+  parallel_for_with_bar("solving", queries.size(), threads, [&](std::size_t i, std::size_t) {
+    PlaceAnswer& answer = answers[i];
+    const auto [from, to] = places.nearest(queries[i].start, queries[i].goal, limit);
+    Router::Lease lease = router.lease();
+    answer.route = route_between(places, from, to, [&](Query query) {
+      const SearchResult found = lease.run(query);
+      return NodeAnswer{found, lease.path()};
+    });
+    answer.from_distance = from.distance;
+    answer.to_distance = to.distance;
+    if (answer.route.found.reached()) {
+      answer.trip = itinerary(file.graph, file.shape, answer.route.legs);
+    }
+    set_result(answer.trip, answer.route.found, unit);
+    answer.unit = unit;
+  });
   return answers;
 }
 
@@ -81,12 +67,7 @@ nlohmann::ordered_json to_json(const PlaceQuery& query, const PlaceAnswer& answe
   out["source_distance"] = tenth(answer.from_distance);
   out["target_distance"] = tenth(answer.to_distance);
   if (!found.reached()) return out;
-  out["distance"] = tenth(answer.trip.length);
-  if (answer.trip.duration) out["duration"] = tenth(*answer.trip.duration);
-  auto& streets = out["streets"] = nlohmann::ordered_json::array();
-  for (const StreetStep& step : answer.trip.streets) {
-    streets.push_back({{"name", step.name}, {"distance", tenth(step.length)}});
-  }
+  add_trip(out, answer.trip);
   if (options.paths) out["path"] = answer.route.path;
   if (map.polyline != 0) out["polyline"] = to_polyline(answer.trip.line, map.polyline);
   return out;
@@ -97,9 +78,7 @@ void print_one(const PlaceQuery& query, const PlaceAnswer& answer, const AnswerO
   const SearchResult& found = answer.route.found;
   const std::string ends = query.from + " → " + query.to;
   if (!found.reached()) {
-    fmt::print("{}: {}\n", ends,
-               found.capped ? "stopped at the limit of expansions, no path found so far"
-                            : "no path, proven: everything reachable was searched");
+    fmt::print("{}: {}\n", ends, no_path_text(found));
     return;
   }
   fmt::print("{}: cost {}, {}\n", ends, cost_text(answer),
@@ -112,12 +91,7 @@ void print_one(const PlaceQuery& query, const PlaceAnswer& answer, const AnswerO
              length_text(answer.trip.kind, answer.from_distance),
              length_text(answer.trip.kind, answer.to_distance));
   if (!answer.trip.streets.empty()) fmt::print("  {}\n", streets_text(answer.trip));
-  fmt::print("  expanded {} nodes, {} re-opened, {} pushes\n", found.expansions, found.reopened,
-             found.pushes);
-  if (options.times) {
-    fmt::print("  heuristic {}, closure {}, search {}\n", format_seconds(found.heuristic_seconds),
-               format_seconds(found.closure_seconds), format_seconds(found.search_seconds));
-  }
+  print_effort(found, options.times);
   if (options.paths) {
     fmt::print("  path");
     for (const NodeId v : answer.route.path) fmt::print(" {}", v);
@@ -183,11 +157,7 @@ int solve_places(const GraphFile& file, const Router& router, const PlaceRequest
   if (!request.json && single) print_one(queries[0], answers[0], request.answer, request.map);
   if (!request.json && !single) print_batch(queries, answers, request.map);
   write_maps(trips, request.map);
-  if (request.answer.check) {
-    fmt::print(stderr, "checked {} expected costs: {} mismatches\n", checked, wrong);
-    if (checked == 0) throw Error("--check found no expected costs in the query file");
-    return wrong == 0 ? 0 : 1;
-  }
+  if (request.answer.check) return print_check(checked, wrong);
   return single && trips.empty() ? 1 : 0;
 }
 

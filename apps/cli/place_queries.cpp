@@ -1,9 +1,8 @@
-#include "place_queries.h"
-
 #include <charconv>
 #include <fstream>
 
 #include "lodestar/places.h"
+#include "place_answers.h"
 
 namespace lodestar::cli {
 namespace {

@@ -6,7 +6,6 @@
 #include "lodestar/infer.h"
 #include "lodestar/potential_file.h"
 #include "model_options.h"
-#include "notes.h"
 #include "reading.h"
 #include "verbs.h"
 
@@ -24,12 +23,6 @@ struct PredictOptions {
   ReadOptions read;
 };
 
-NodeId node_of(const GraphFile& file, const std::string& name) {
-  const NodeId v = file.names.find(name);
-  if (v >= file.graph.node_count()) throw Error("the graph has no node '" + name + "'");
-  return v;
-}
-
 // A query for each target.
 std::vector<Query> queries_of(const PredictOptions& options, const GraphFile& file) {
   if (options.from.size() != 1 && options.from.size() != options.to.size()) {
@@ -38,7 +31,8 @@ std::vector<Query> queries_of(const PredictOptions& options, const GraphFile& fi
   std::vector<Query> queries;
   for (std::size_t i = 0; i < options.to.size(); ++i) {
     const std::string& source = options.from[options.from.size() > 1 ? i : 0];
-    queries.push_back({node_of(file, source), node_of(file, options.to[i])});
+    queries.push_back(
+        {find_node(file, options.graph, source), find_node(file, options.graph, options.to[i])});
   }
   return queries;
 }

@@ -1,5 +1,3 @@
-#include "program.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -18,6 +16,7 @@
 #include "pages/pages.h"
 #include "progress.h"
 #include "signals.h"
+#include "verbs.h"
 
 namespace lodestar::cli {
 namespace {

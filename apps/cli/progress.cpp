@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 namespace lodestar::cli {
@@ -71,6 +72,23 @@ std::string format_seconds(double seconds) {
   const auto whole = static_cast<long>(seconds + 0.5);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string in_lines(const std::string& text, std::size_t width,
+                     std::string (*written)(const std::string& word)) {
+  std::string out;
+  std::size_t line = 0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (written != nullptr) word = written(word);
+    if (line > 0 && line + 1 + word.size() > width) {
+      out += '\n';
+      line = 0;
+    }
+    out += (line > 0 ? " " : "") + word;
+    line += (line > 0) + word.size();
+  }
+  return out;
 }
 
 }  // namespace lodestar::cli

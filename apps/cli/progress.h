@@ -6,9 +6,13 @@
 // Nothing is shown for work that ends within half a second.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "lodestar/detail/parallel.h"
 
 namespace lodestar::cli {
 
@@ -36,10 +40,33 @@ class Progress {
   Clock::time_point next_;
 };
 
+// body(i, worker) for every i below `count`, with a bar.
+template <class Body>
+void parallel_for_with_bar(std::string what, std::size_t count, unsigned threads,
+                           const Body& body) {
+  Progress progress(std::move(what));
+  std::atomic<std::size_t> done{0};
+  const auto report = [&] {
+    progress.update(static_cast<double>(done) / static_cast<double>(count));
+  };
+  parallel_for(
+      count, threads,
+      [&](std::size_t i, std::size_t worker) {
+        body(i, worker);
+        ++done;
+        if (worker == 0) report();
+      },
+      report);
+}
+
 // "12.3 s left"; empty at the beginning, where no estimate is possible, and at the end.
 std::string time_left(double fraction, double elapsed);
 
 // "850 ms", "12.3 s", "4 min 10 s"
 std::string format_seconds(double seconds);
+
+// The words of a text in lines of at most `width` bytes, each word as `written` has it.
+std::string in_lines(const std::string& text, std::size_t width,
+                     std::string (*written)(const std::string& word) = nullptr);
 
 }  // namespace lodestar::cli

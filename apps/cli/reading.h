@@ -1,5 +1,8 @@
-// Options of every verb that reads a graph file. Which format obeys which is in graph_formats.h.
+// What every verb that reads a graph file has in common: options and notes. Which format obeys
+// which is in graph_formats.h.
 #pragma once
+
+#include <fmt/core.h>
 
 #include <memory>
 #include <vector>
@@ -58,6 +61,39 @@ inline std::vector<Option> add_reading_options(Verb& verb, ReadOptions& options)
     if (share >= 1) bar->reset();
   };
   return made;
+}
+
+// Throws Error if there is none of that name; `path` is that of the graph.
+inline NodeId find_node(const GraphFile& file, const std::string& path, const std::string& name) {
+  const NodeId v = file.names.find(name);
+  if (v >= file.graph.node_count()) {
+    const NodeId last = file.graph.node_count() - 1;
+    throw Error("there is no node '" + name + "' in " + path +
+                (file.graph.node_count() == 0
+                     ? "; the graph is empty"
+                     : "; its " + std::to_string(last + 1) + " nodes are called '" +
+                           file.names.name(0) + "' to '" + file.names.name(last) + "'"));
+  }
+  return v;
+}
+
+// Notes of the readers: what reading a graph decided and an answer depends on ("no weights; each is
+// 1"). Every verb prints them on stderr, and adds them to the first object of --json.
+inline void print_notes(const GraphFile& file, const std::string& path) {
+  for (const std::string& note : file.notes) fmt::print(stderr, "note: {}: {}\n", path, note);
+}
+
+// For every verb that does not print the notes among its results.
+inline GraphFile read_graph_with_notes(const std::string& path, const ReadOptions& options) {
+  GraphFile file = read_graph(path, options);
+  print_notes(file, path);
+  return file;
+}
+
+// `out` is any object of nlohmann's.
+template <class Json>
+void add_notes(Json& out, const std::vector<std::string>& notes) {
+  if (!notes.empty()) out["notes"] = notes;
 }
 
 }  // namespace lodestar::cli

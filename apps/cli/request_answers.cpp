@@ -8,9 +8,8 @@
 #include "lodestar/detail/parallel.h"
 #include "lodestar/itinerary.h"
 #include "lodestar/place_requests.h"
-#include "notes.h"
 #include "progress.h"
-#include "trip_text.h"
+#include "reading.h"
 
 namespace lodestar::cli {
 namespace {
@@ -43,19 +42,9 @@ class Requests {
   template <class Answer>
   void answer(std::size_t count, const Answer& answer_one) {
     answers_.resize(count);
-    Progress progress("solving");
-    std::atomic<std::size_t> done{0};
-    const auto report = [&] {
-      progress.update(static_cast<double>(done) / static_cast<double>(count));
-    };
-    parallel_for(
-        count, job_.threads,
-        [&](std::size_t i, std::size_t worker) {
-          answers_[i] = answer_one(i, worker);
-          ++done;
-          if (worker == 0) report();
-        },
-        report);
+    parallel_for_with_bar("solving", count, job_.threads, [&](std::size_t i, std::size_t worker) {
+      answers_[i] = answer_one(i, worker);
+    });
   }
 
   // The trip is made if it is needed; between places it always is.
@@ -123,12 +112,7 @@ class Requests {
       }
     }
     if (route.trip && answers_.front().from_distance) {
-      out["distance"] = tenth(route.trip->length);
-      if (route.trip->duration) out["duration"] = tenth(*route.trip->duration);
-      auto& streets = out["streets"] = nlohmann::ordered_json::array();
-      for (const StreetStep& step : route.trip->streets) {
-        streets.push_back({{"name", step.name}, {"distance", tenth(step.length)}});
-      }
+      add_trip(out, *route.trip);
     }
     if (job_.paths) out["path"] = route.names;
     if (job_.map.polyline != 0) out["polyline"] = to_polyline(route.trip->line, job_.map.polyline);
@@ -169,8 +153,7 @@ class Requests {
     if (route.trip && !route.trip->streets.empty()) {
       fmt::print("  {}\n", streets_text(*route.trip));
     }
-    fmt::print("  expanded {} nodes, {} re-opened, {} pushes\n", route.found.expansions,
-               route.found.reopened, route.found.pushes);
+    print_effort(route.found, false);
     if (job_.paths) fmt::print("  path {}\n", fmt::join(route.names, " "));
     if (job_.map.polyline != 0) {
       fmt::print("  {}\n", to_polyline(route.trip->line, job_.map.polyline));
@@ -228,14 +211,6 @@ class Requests {
   std::vector<RequestAnswer> answers_;
 };
 
-std::vector<Leg> legs_of_arcs(const RequestRoute& route) {
-  std::vector<Leg> legs;
-  for (std::size_t i = 0; i < route.arcs.size(); ++i) {
-    legs.push_back({route.nodes[i], route.nodes[i + 1], route.arcs[i], 0, 1});
-  }
-  return legs;
-}
-
 }  // namespace
 
 int solve_requests(const GraphFile& file, const Router& router, const std::vector<Query>& queries,
@@ -255,7 +230,7 @@ int solve_requests(const GraphFile& file, const Router& router, const std::vecto
       routes.push_back(searcher->route(queries[i]));
     }
     for (RequestRoute& route : routes) {
-      answer.routes.push_back(requests.found(route.result, route.nodes, legs_of_arcs(route),
+      answer.routes.push_back(requests.found(route.result, route.nodes, legs_of(route),
                                              std::move(route.totals), route.potentials, false));
     }
     return answer;

@@ -1,10 +1,9 @@
-#include "request_options.h"
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "lodestar/preferences_text.h"
+#include "request_answers.h"
 
 namespace lodestar::cli {
 namespace {

@@ -11,7 +11,6 @@
 #include "lodestar/graph_io.h"
 #include "lodestar/index.h"
 #include "lodestar/osm.h"
-#include "notes.h"
 #include "reading.h"
 #include "verbs.h"
 

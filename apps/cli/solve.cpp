@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "against_dijkstra.h"
 #include "answer.h"
 #include "bench/harness/table.h"
 #include "lodestar/atomic_file.h"
@@ -12,12 +11,10 @@
 #include "lodestar/posthoc.h"
 #include "lodestar/router.h"
 #include "model_options.h"
-#include "notes.h"
 #include "place_answers.h"
 #include "progress.h"
 #include "reading.h"
 #include "request_answers.h"
-#include "request_options.h"
 #include "verbs.h"
 
 namespace lodestar::cli {
@@ -42,19 +39,6 @@ struct SolveOptions {
   RequestOptions request;
   unsigned threads = 1;
 };
-
-NodeId find_node(const GraphFile& file, const std::string& path, const std::string& name) {
-  const NodeId v = file.names.find(name);
-  if (v >= file.graph.node_count()) {
-    const NodeId last = file.graph.node_count() - 1;
-    throw Error("there is no node '" + name + "' in " + path +
-                (file.graph.node_count() == 0
-                     ? "; the graph is empty"
-                     : "; its " + std::to_string(last + 1) + " nodes are called '" +
-                           file.names.name(0) + "' to '" + file.names.name(last) + "'"));
-  }
-  return v;
-}
 
 // On stderr, so that stdout stays the same for any number of threads.
 void print_summary(const std::vector<Answer>& answers, const Router& router, double seconds) {
@@ -101,9 +85,7 @@ int check_expected(const GraphFile& file, const QueryFile& queries,
                  text(*line.expected));
     }
   }
-  fmt::print(stderr, "checked {} expected costs: {} mismatches\n", checked, wrong);
-  if (checked == 0) throw Error("--check found no expected costs in the query file");
-  return wrong == 0 ? 0 : 1;
+  return print_check(checked, wrong);
 }
 
 // One object per query; the first also holds the notes and the skipped queries.
@@ -162,12 +144,6 @@ std::string algorithms_text() {
     text += fmt::format("  {:<24}{}\n", row.name, row.summary);
   }
   return text;
-}
-
-// The search again, watched.
-void write_trace(const GraphFile& file, const Router& router, Query query,
-                 const std::string& path) {
-  replace_file(path, posthoc_trace(router.trace(query), query, file.graph.points()));
 }
 
 int run_solve(SolveOptions& options) {
@@ -270,7 +246,10 @@ int run_solve(SolveOptions& options) {
     print_batch(file, queries, answers, options.answer);
   }
   if (options.map.wanted()) map_paths(file, answers, options.map);
-  if (!options.trace.empty()) write_trace(file, router, asked[0], options.trace);
+  if (!options.trace.empty()) {
+    replace_file(options.trace,
+                 posthoc_trace(router.trace(asked[0]), asked[0], file.graph.points()));
+  }
   if (!single && !is_quiet()) print_summary(answers, router, seconds);
   fmt::print(stderr, "{}", comparison);
   if (options.answer.check) return check_expected(file, queries, answers, options.json);

@@ -7,7 +7,7 @@
 
 #include "lodestar/atomic_file.h"
 #include "lodestar/graph_io.h"
-#include "notes.h"
+#include "reading.h"
 #include "verb.h"
 
 namespace lodestar::cli {

@@ -1,8 +1,10 @@
-#include "trip_text.h"
-
 #include <fmt/core.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "place_answers.h"
+#include "progress.h"
 
 namespace lodestar::cli {
 
@@ -12,10 +14,8 @@ std::string length_text(CoordinateKind kind, double length) {
 }
 
 std::string duration_text(double seconds) {
-  const auto whole = static_cast<long>(std::lround(seconds));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+  const long whole = std::lround(seconds);
+  return whole < 60 ? fmt::format("{} s", whole) : format_seconds(static_cast<double>(whole));
 }
 
 double tenth(double value) {
@@ -30,6 +30,15 @@ std::string streets_text(const Itinerary& trip) {
            length_text(trip.kind, step.length);
   }
   return out;
+}
+
+void add_trip(nlohmann::ordered_json& out, const Itinerary& trip) {
+  out["distance"] = tenth(trip.length);
+  if (trip.duration) out["duration"] = tenth(*trip.duration);
+  auto& streets = out["streets"] = nlohmann::ordered_json::array();
+  for (const StreetStep& step : trip.streets) {
+    streets.push_back({{"name", step.name}, {"distance", tenth(step.length)}});
+  }
 }
 
 }  // namespace lodestar::cli

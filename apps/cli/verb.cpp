@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "lodestar/detail/parallel.h"
 #include "lodestar/types.h"
 #include "pages/description.h"
+#include "progress.h"
 
 namespace lodestar::cli {
 namespace {
@@ -39,21 +39,19 @@ bool is_given(const CLI::App& app, const std::string& what) {
   return equals == std::string::npos || option->results().back() == what.substr(equals + 1);
 }
 
+CLI::Validator number_check(const std::string& what, const char* type, bool (*good)(double)) {
+  return CLI::Validator(
+      [what, good](std::string& text) {
+        double value = 0;
+        if (CLI::detail::lexical_cast(text, value) && good(value)) return std::string();
+        return what + " is required, not " + text;
+      },
+      type);
+}
+
 // In lines that fit beside the column of names.
 std::string broken(const std::string& text) {
-  constexpr std::size_t kWidth = 66;
-  std::string out;
-  std::size_t line = 0;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (line > 0 && line + 1 + word.size() > kWidth) {
-      out += '\n';
-      line = 0;
-    }
-    out += (line > 0 ? " " : "") + word;
-    line += (line > 0) + word.size();
-  }
-  return out;
+  return in_lines(text, 66);
 }
 
 }  // namespace
@@ -64,13 +62,8 @@ std::string Rule::text() const {
 }
 
 CLI::Validator finite() {
-  return CLI::Validator(
-      [](std::string& text) {
-        double value = 0;
-        if (CLI::detail::lexical_cast(text, value) && std::isfinite(value)) return std::string();
-        return "a finite number is required, not " + text;
-      },
-      "", "finite");
+  return number_check("a finite number", "", [](double value) { return std::isfinite(value); })
+      .name("finite");
 }
 
 CLI::Validator not_empty() {
@@ -80,23 +73,12 @@ CLI::Validator not_empty() {
 }
 
 CLI::Validator above_zero() {
-  return CLI::Validator(
-      [](std::string& text) {
-        double value = 0;
-        if (CLI::detail::lexical_cast(text, value) && value > 0) return std::string();
-        return "a number above 0 is required, not " + text;
-      },
-      "POSITIVE");
+  return number_check("a number above 0", "POSITIVE", [](double value) { return value > 0; });
 }
 
 CLI::Validator zero_or_more() {
-  return CLI::Validator(
-      [](std::string& text) {
-        double value = 0;
-        if (CLI::detail::lexical_cast(text, value) && value >= 0) return std::string();
-        return "a number of at least 0 is required, not " + text;
-      },
-      "NONNEGATIVE");
+  return number_check("a number of at least 0", "NONNEGATIVE",
+                      [](double value) { return value >= 0; });
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {

@@ -2,6 +2,8 @@
 // result, 2 bad usage or bad input (thrown as Error).
 #pragma once
 
+#include <span>
+
 #include "verb.h"
 
 namespace lodestar::cli {
@@ -39,5 +41,9 @@ void add_bench_static(Verb& bench);
 void add_bench_traffic(Verb& bench);
 void add_bench_requests(Verb& bench);
 void add_bench_matrix(Verb& bench);
+
+// The main function of every program here: parses the command line, runs the verb, and turns
+// exceptions into a line on stderr and an exit code.
+int run_program(int argc, char** argv, std::span<const AddVerb> verbs);
 
 }  // namespace lodestar::cli

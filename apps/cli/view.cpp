@@ -4,14 +4,13 @@
 #include <memory>
 
 #include "apps/server/live_weights.h"
-#include "apps/server/recording.h"
+#include "apps/server/viewer_data.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/index.h"
 #include "lodestar/rng.h"
 #include "lodestar/search.h"
-#include "notes.h"
 #include "reading.h"
 #include "verbs.h"
 
@@ -29,12 +28,6 @@ struct ViewOptions {
   ReadOptions read;
 };
 
-NodeId node_of(const GraphFile& file, const std::string& name) {
-  const NodeId v = file.names.find(name);
-  if (v >= file.graph.node_count()) throw Error("there is no node '" + name + "' in the graph");
-  return v;
-}
-
 void run_view(const ViewOptions& options) {
   require_folder_of(options.output);
   GraphFile file = read_graph_with_notes(options.graph, options.read);
@@ -45,7 +38,8 @@ void run_view(const ViewOptions& options) {
     Rng rng(options.seed);
     query = random_reachable_query(searcher, rng);
   } else {
-    query = {node_of(file, options.from), node_of(file, options.to)};
+    query = {find_node(file, options.graph, options.from),
+             find_node(file, options.graph, options.to)};
   }
   server::LiveOptions live_options;
   live_options.build_index = false;

@@ -1,7 +1,6 @@
 // The access log: one JSON object per line and request, written in blocks, at least every second.
 #pragma once
 
-#include <cstdint>
 #include <mutex>
 #include <string>
 #include <string_view>

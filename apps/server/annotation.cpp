@@ -1,6 +1,5 @@
-#include "annotation.h"
-
 #include "message.h"
+#include "responses.h"
 
 namespace lodestar::server {
 namespace {
@@ -95,12 +94,12 @@ void check_annotations(const GraphFile& file, const RoutingRequest& request) {
   const std::uint8_t asked = request.annotations;
   if (asked == kAllAnnotations) return;  // all there are
   if ((asked & kNodes) != 0 && !knows_nodes(file.shape)) {
-    throw Refusal(400, "InvalidOptions",
-                  "this graph's file is from before ids of all nodes were kept; convert the "
-                  "extract again to ask for annotations=nodes");
+    refuse("InvalidOptions",
+           "this graph's file is from before ids of all nodes were kept; convert the "
+           "extract again to ask for annotations=nodes");
   }
   if ((asked & (kDistance | kSpeed)) != 0 && !file.graph.has_coordinates()) {
-    throw Refusal(400, "InvalidOptions", "this graph has no coordinates, so no distances");
+    refuse("InvalidOptions", "this graph has no coordinates, so no distances");
   }
 }
 
@@ -109,11 +108,6 @@ void write_annotation(JsonText& json, const RequestContext& context, const Routi
   const GraphFile& file = context.world.file;
   const std::uint8_t asked = request.annotations;
   const std::vector<Piece> pieces = pieces_of(context, section);
-  const auto list = [&](const char* name, auto&& write) {
-    json.key(name).open('[');
-    for (const Piece& piece : pieces) write(piece);
-    json.close(']');
-  };
   json.open('{');
   if ((asked & kNodes) != 0 && knows_nodes(file.shape)) {
     json.key("nodes").open('[');
@@ -125,25 +119,25 @@ void write_annotation(JsonText& json, const RequestContext& context, const Routi
     }
     json.close(']');
   }
-  if (file.graph.has_coordinates()) {
-    if ((asked & kDistance) != 0) {
-      list("distance", [&](const Piece& piece) { json.rounded(piece.length, 3); });
-    }
-    if ((asked & kSpeed) != 0) {
-      list("speed", [&](const Piece& piece) {
-        json.rounded(piece.duration > 0 ? piece.length / piece.duration : 0, 1);
-      });
-    }
+  const bool drawn = file.graph.has_coordinates();
+  if (drawn && (asked & kDistance) != 0) {
+    json.list("distance", pieces, [&](const Piece& piece) { json.rounded(piece.length, 3); });
+  }
+  if (drawn && (asked & kSpeed) != 0) {
+    json.list("speed", pieces, [&](const Piece& piece) {
+      json.rounded(piece.duration > 0 ? piece.length / piece.duration : 0, 1);
+    });
   }
   if ((asked & kDuration) != 0) {
-    list("duration", [&](const Piece& piece) { json.rounded(piece.duration, 3); });
+    json.list("duration", pieces, [&](const Piece& piece) { json.rounded(piece.duration, 3); });
   }
   if ((asked & kWeight) != 0) {
-    list("weight",
-         [&](const Piece& piece) { json.rounded(piece.weight * context.world.unit.scale, 3); });
+    json.list("weight", pieces, [&](const Piece& piece) {
+      json.rounded(piece.weight * context.world.unit.scale, 3);
+    });
   }
   if ((asked & kDatasources) != 0) {
-    list("datasources", [&](const Piece& piece) {
+    json.list("datasources", pieces, [&](const Piece& piece) {
       const ArcIndex arc = section.legs[piece.where.leg].arc;
       json.whole(context.weights()[arc] != weight_in_file(file.graph, arc));
     });

@@ -1,10 +1,8 @@
 // What lies within limits of a place, as GeoJSON.
 #include "json_text.h"
-#include "lodestar/detail/stop.h"
 #include "lodestar/isochrone.h"
 #include "message.h"
 #include "responses.h"
-#include "waypoint.h"
 
 namespace lodestar::server {
 namespace {
@@ -13,9 +11,8 @@ namespace {
 Cost limit_of(const World& world, const RoutingRequest& request, double contour) {
   const CostUnit& unit = world.unit;
   if (!request.contour_unit.empty() && request.contour_unit != unit.name && unit.known()) {
-    throw Refusal(400, "InvalidOptions",
-                  "the weights of this graph are a " + std::string(unit.name) +
-                      "; give contours in its unit");
+    refuse("InvalidOptions", "the weights of this graph are a " + std::string(unit.name) +
+                                 "; give contours in its unit");
   }
   return contour / unit.scale;
 }
@@ -37,10 +34,7 @@ std::string isochrone_response(RequestContext& context, const RoutingRequest& re
                                world.unit};
   std::string features;
   std::size_t most = 0;
-  const StopScope scope([&] {
-    context.deadline.check();
-    return false;
-  });
+  const StopScope scope = context.deadline.scope();
   try {
     const std::vector<Contour> contours = isochrones(context.now->router, start, limits);
     std::size_t items = 0;
@@ -52,13 +46,13 @@ std::string isochrone_response(RequestContext& context, const RoutingRequest& re
     context.deadline.spend(most);
     // A line of two points takes 50 bytes, a node with its cost 40.
     if (50 * items > context.limits.response_bytes) {
-      throw Refusal(400, "TooBig",
-                    "the response would be larger than a response may be here; ask "
-                    "for polygons alone or for a smaller contour");
+      refuse("TooBig",
+             "the response would be larger than a response may be here; ask "
+             "for polygons alone or for a smaller contour");
     }
     features = isochrone_features(world.file, contours, output);
   } catch (const Error& error) {
-    throw Refusal(400, "InvalidOptions", error.what());
+    refuse("InvalidOptions", error.what());
   }
   JsonText json;
   json.open('{').key("type").text("FeatureCollection").key("code").text("Ok");

@@ -24,6 +24,14 @@ class JsonText {
   JsonText& text(std::string_view value);  // invalid UTF-8 becomes U+FFFD
   JsonText& raw(std::string_view json);    // appends JSON unchanged
 
+  // A list, with what `write` adds of each value.
+  template <class Values, class Write>
+  JsonText& list(std::string_view name, const Values& values, const Write& write) {
+    key(name).open('[');
+    for (const auto& value : values) write(value);
+    return close(']');
+  }
+
   // With at most `digits` decimal places, for coordinates and lengths.
   JsonText& rounded(double value, int digits);
 

@@ -1,8 +1,7 @@
-#include "junction.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "guidance.h"
 #include "lodestar/itinerary.h"
 
 namespace lodestar::server {

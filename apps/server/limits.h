@@ -1,8 +1,14 @@
-// What one client may ask for. Everything a request can make large has a number here.
+// What one client may ask for: everything a request can make large has a number here. Time and
+// expansions are limited by a Deadline.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+
+#include "lodestar/detail/stop.h"
+#include "message.h"
 
 namespace lodestar::server {
 
@@ -23,6 +29,48 @@ struct Limits {
   std::size_t corners = 2000;              // of all its polygons
   std::size_t ways = 1000;                 // closed by one request
   std::uint64_t trace_steps = 2'000'000;   // of one search shown
+};
+
+// The time limit of a request, checked between searches and within long ones.
+class Deadline {
+ public:
+  explicit Deadline(const Limits& limits)
+      : end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                std::chrono::duration<double>(limits.seconds))),
+        expansions_(limits.expansions) {}
+
+  // Throws Refusal when time is up.
+  void check() const {
+    if (Clock::now() < end_) return;
+    refuse("TooBig", "this takes longer than a request may; ask for less at once");
+  }
+  // Ends work of the library on this thread by that Refusal, for as long as the scope lives.
+  StopScope scope() const {
+    return StopScope([this] {
+      check();
+      return false;
+    });
+  }
+  // Called for every settled node; reads the clock only sometimes.
+  void step() {
+    if (++steps_ % 1024 == 0) check();
+  }
+  // Throws Refusal if a request exceeds its limit of expansions.
+  void spend(std::uint64_t expansions) {
+    spent_ += expansions;
+    if (spent_ > expansions_) {
+      refuse("TooBig", "this takes more than the " + std::to_string(expansions_) +
+                           " expansions a request may have");
+    }
+  }
+  std::uint64_t spent() const { return spent_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point end_;
+  std::uint64_t expansions_;
+  std::uint64_t spent_ = 0;
+  std::uint64_t steps_ = 0;
 };
 
 }  // namespace lodestar::server

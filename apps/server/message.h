@@ -32,7 +32,6 @@ struct Reply {
   // Used instead of `body` for a body that replies share, or that lives as long as the program.
   std::shared_ptr<const SharedBody> shared = nullptr;
   std::string_view constant = {};
-  std::string_view encoding = {};             // Content-Encoding
   std::string_view code = "Ok";               // OSRM's word, for log and metrics
   std::optional<std::uint64_t> version = {};  // of the weights the answer is exact for
   std::uint64_t expansions = 0;
@@ -56,5 +55,10 @@ class Refusal : public std::runtime_error {
   int status_;
   std::string_view code_;
 };
+
+// For a request that is not valid.
+[[noreturn]] inline void refuse(std::string_view code, const std::string& why) {
+  throw Refusal(400, code, why);
+}
 
 }  // namespace lodestar::server

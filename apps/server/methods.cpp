@@ -33,7 +33,7 @@ std::shared_ptr<const Potentials> Methods::potentials(std::string_view name) {
     options.start = FitStart::kLandmarks;
     made = std::make_shared<const Potentials>(fit(file_.graph, options).potentials);
   } else {
-    throw Refusal(400, "InvalidOptions", "potentials are those of alt and learned");
+    refuse("InvalidOptions", "potentials are those of alt and learned");
   }
   potentials_.emplace(name, made);
   return made;
@@ -42,7 +42,7 @@ std::shared_ptr<const Potentials> Methods::potentials(std::string_view name) {
 Router Methods::router(const Snapshot& snapshot, std::string_view name) {
   const auto known = names(snapshot);
   if (std::find(known.begin(), known.end(), name) == known.end()) {
-    throw Refusal(400, "InvalidOptions", "this graph has no method of that name");
+    refuse("InvalidOptions", "this graph has no method of that name");
   }
   if (name == "core") return snapshot.router;
   RouterOptions options;

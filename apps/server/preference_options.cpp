@@ -1,11 +1,10 @@
-#include "preference_options.h"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "lodestar/preferences_text.h"
 #include "lodestar/travel_times.h"
 #include "message.h"
+#include "request_options.h"
 #include "target.h"
 
 namespace lodestar::server {
@@ -13,13 +12,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-[[noreturn]] void refuse_preference(const std::string& why) {
-  throw Refusal(400, "InvalidOptions", why);
-}
-
 void check_count(std::size_t count, std::size_t most, const std::string& what) {
   if (count <= most) return;
-  throw Refusal(400, "TooBig", "at most " + std::to_string(most) + " " + what + " a request");
+  refuse("TooBig", "at most " + std::to_string(most) + " " + what + " a request");
 }
 
 void check_areas(const Preferences& wish, const Limits& limits) {
@@ -34,7 +29,7 @@ void check_areas(const Preferences& wish, const Limits& limits) {
 void set_classes(std::string_view value, Preferences& out) {
   for (const std::string_view name : split(value, ',')) {
     if (name.empty()) {
-      refuse_preference("the option exclude lists classes of roads: motorway,toll,ferry");
+      refuse("InvalidOptions", "the option exclude lists classes of roads: motorway,toll,ferry");
     }
     out.classes.push_back({std::string(name)});
   }
@@ -51,7 +46,7 @@ void set_circles(std::string_view value, Preferences& out, const Limits& limits)
     std::string circle(part);
     if (std::count(circle.begin(), circle.end(), ',') == 3) circle[circle.rfind(',')] = '=';
     if (circle.find(',') == std::string::npos) {
-      refuse_preference("circles are written lon,lat,radius or lon,lat,radius,factor");
+      refuse("InvalidOptions", "circles are written lon,lat,radius or lon,lat,radius,factor");
     }
     add_avoided(out, circle);
   }
@@ -66,7 +61,8 @@ void set_polygons(std::string_view value, Preferences& out, const Limits& limits
     }
     if (corners.size() % 2 != 0 || corners.size() < 6 ||
         std::find(corners.begin(), corners.end(), kInfinity) != corners.end()) {
-      refuse_preference(
+      refuse(
+          "InvalidOptions",
           "polygons are written lon,lat,lon,lat,lon,lat;… with at least three corners each; a body "
           "of JSON may have GeoJSON");
     }
@@ -109,7 +105,7 @@ void set_preference(std::string_view name, std::string_view value, Preferences& 
       out.depart = TravelTimes::parse_time(value);
     }
   } catch (const Error& error) {
-    refuse_preference("the option " + std::string(name) + ": " + error.what());
+    refuse("InvalidOptions", "the option " + std::string(name) + ": " + error.what());
   }
 }
 
@@ -117,7 +113,7 @@ void add_polygons(const Json& geometry, Preferences& out, const Limits& limits) 
   try {
     add_areas(out, geometry.dump(), "avoid_polygons");
   } catch (const Error& error) {
-    refuse_preference(error.what());
+    refuse("InvalidOptions", error.what());
   }
   check_areas(out, limits);
 }

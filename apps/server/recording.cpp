@@ -1,11 +1,9 @@
-#include "recording.h"
 
 #include <algorithm>
 
 #include "json_text.h"
 #include "served_graph.h"
 #include "viewer_data.h"
-#include "viewer_page.h"
 
 namespace lodestar::server {
 namespace {

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "lodestar/itinerary.h"
-#include "preference_options.h"
 #include "request_options.h"
 
 namespace lodestar::server {

@@ -28,15 +28,8 @@ enum class Overview : std::uint8_t { kSimplified, kFull, kNone };
 enum class Approach : std::uint8_t { kAny, kCurb, kOpposite };
 
 // Annotations of a route, for every piece of its line; bits.
-enum Annotation : std::uint8_t {
-  kNodes = 1,
-  kDistance = 2,
-  kDuration = 4,
-  kWeight = 8,
-  kSpeed = 16,
-  kDatasources = 32,
-  kAllAnnotations = 63
-};
+inline constexpr std::uint8_t kNodes = 1, kDistance = 2, kDuration = 4, kWeight = 8, kSpeed = 16,
+                              kDatasources = 32, kAllAnnotations = 63;
 
 struct RoutingRequest {
   Endpoint endpoint = Endpoint::kRoute;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lodestar/detail/stop.h"
 #include "lodestar/place_requests.h"
 #include "message.h"
 
@@ -77,7 +76,7 @@ void RequestContext::set_preferences(const Preferences& preferences) {
   try {
     requests_.emplace(now->requests->get().requests(preferences));
   } catch (const Error& error) {
-    throw Refusal(400, "InvalidValue", error.what());
+    refuse("InvalidValue", error.what());
   }
 }
 
@@ -95,10 +94,7 @@ NodeAnswer RequestContext::search(Query query, bool path) {
   deadline.check();
   NodeAnswer out;
   if (requests_) {
-    const StopScope scope([this] {
-      deadline.check();
-      return false;
-    });
+    const StopScope scope = deadline.scope();
     out.found = requests_->run(query);
     if (path && out.found.reached()) out.path = requests_->path();
     deadline.spend(out.found.expansions);
@@ -110,7 +106,7 @@ NodeAnswer RequestContext::search(Query query, bool path) {
                   : lease_.run(query, [this](const Settled&) { deadline.step(); });
   deadline.spend(out.found.expansions);
   if (out.found.capped && !out.found.reached()) {
-    throw Refusal(400, "TooBig", "the search has reached its limit of expansions without a path");
+    refuse("TooBig", "the search has reached its limit of expansions without a path");
   }
   if (path && out.found.reached()) out.path = lease_.path();
   return out;
@@ -123,10 +119,7 @@ ArcWeights RequestContext::arc_weights() const {
 }
 
 Section RequestContext::timed_section(const Stop& from, const Stop& to) {
-  const StopScope scope([this] {
-    deadline.check();
-    return false;
-  });
+  const StopScope scope = deadline.scope();
   Preferences now_or_later = request.preferences;
   now_or_later.depart = depart_;
   PlaceRoute route =
@@ -183,13 +176,10 @@ std::vector<Section> RequestContext::alternatives(const Section& best) {
   options.count = request.alternatives + 1;
   std::vector<RequestRoute> routes;
   try {
-    const StopScope scope([this] {
-      deadline.check();
-      return false;
-    });
+    const StopScope scope = deadline.scope();
     routes = requests_->alternatives(query, options);
   } catch (const Error& error) {
-    throw Refusal(400, "InvalidValue", error.what());
+    refuse("InvalidValue", error.what());
   }
   // What the best route has before and after the nodes belongs to the others as well.
   const std::vector<Leg> inner = legs_of(world.file.graph, best.nodes, arc_weights());
@@ -206,9 +196,8 @@ std::vector<Section> RequestContext::alternatives(const Section& best) {
     other.found.lower_bound = best.found.lower_bound;
     other.nodes = route.nodes;
     if (front) other.legs.push_back(best.legs.front());
-    for (std::size_t k = 0; k < route.arcs.size(); ++k) {
-      other.legs.push_back({route.nodes[k], route.nodes[k + 1], route.arcs[k], 0, 1});
-    }
+    const std::vector<Leg> middle = legs_of(route);
+    other.legs.insert(other.legs.end(), middle.begin(), middle.end());
     if (back) other.legs.push_back(best.legs.back());
     if (arc_based && !request.by_name) other.legs.back().end = best.legs.back().end;
     out.push_back(std::move(other));

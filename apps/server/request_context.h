@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "deadline.h"
+#include "limits.h"
 #include "live_weights.h"
 #include "lodestar/graph_io.h"
 #include "lodestar/places.h"

@@ -3,13 +3,8 @@
 #include <algorithm>
 
 #include "message.h"
-#include "preference_options.h"
 
 namespace lodestar::server {
-
-void refuse(std::string_view code, const std::string& why) {
-  throw Refusal(400, code, why);
-}
 
 namespace {
 
@@ -60,7 +55,7 @@ void set_annotations(const std::string& value, RoutingRequest& out) {
   if (out.endpoint == Endpoint::kRoute) {
     out.annotations = value == "true" ? kAllAnnotations : 0;
     if (value == "true" || value == "false") return;
-    constexpr std::pair<std::string_view, Annotation> kNames[] = {
+    constexpr std::pair<std::string_view, std::uint8_t> kNames[] = {
         {"nodes", kNodes},   {"distance", kDistance}, {"duration", kDuration},
         {"weight", kWeight}, {"speed", kSpeed},       {"datasources", kDatasources}};
     for (const std::string_view part : split(value, ',')) {

@@ -1,6 +1,5 @@
 // What the viewer shows of a request with weights of its own.
 
-#include "lodestar/detail/stop.h"
 #include "lodestar/itinerary.h"
 #include "viewer_data.h"
 #include "viewer_frame.h"
@@ -14,14 +13,6 @@ std::vector<RequestRoute> routes_of(Router::Requests& requests, Query query,
   AlternativeOptions options;
   options.count = alternatives + 1;
   return requests.alternatives(query, options);
-}
-
-std::vector<Leg> whole_legs(const RequestRoute& route) {
-  std::vector<Leg> legs;
-  for (std::size_t i = 0; i < route.arcs.size(); ++i) {
-    legs.push_back({route.nodes[i], route.nodes[i + 1], route.arcs[i], 0, 1});
-  }
-  return legs;
 }
 
 // By the metric in metres; without one, as the lines are drawn.
@@ -43,15 +34,12 @@ double distance_of(const World& world, const RequestRoute& route, std::span<cons
 std::string request_trace_json(const TraceRequest& request, const RoutingRequest& wish,
                                const World& world, const Snapshot& snapshot,
                                const std::vector<Point>& layout, Deadline& deadline) {
-  const StopScope scope([&] {
-    deadline.check();
-    return false;
-  });
+  const StopScope scope = deadline.scope();
   try {
     const Router& router = snapshot.requests->get();
     const SearchTrace trace = router.trace(request.query, wish.preferences);
     if (trace.settled.size() > request.most_steps) {
-      throw Refusal(400, "TooBig", "this search is too long to be shown");
+      refuse("TooBig", "this search is too long to be shown");
     }
     Router::Requests requests = router.requests(wish.preferences);
     const double seconds = best_of_three(deadline, [&] { requests.run(request.query); });
@@ -61,11 +49,11 @@ std::string request_trace_json(const TraceRequest& request, const RoutingRequest
     write_trace(json, request, world, snapshot, trace, seconds);
     json.key("note").text("").key("weight_name").text(weight_name_of(world, wish.preferences));
     json.key("potentials").truth(requests.has_potentials());
-    write_drawn_route(json, world, layout, trace.route, whole_legs(routes[0]));
+    write_drawn_route(json, world, layout, trace.route, legs_of(routes[0]));
     json.key("routes").open('[');
     for (const RequestRoute& route : routes) {
       if (!route.result.reached()) continue;
-      const std::vector<Leg> legs = whole_legs(route);
+      const std::vector<Leg> legs = legs_of(route);
       json.open('{').key("cost").number(world.unit.of(route.result.cost));
       json.key("duration");
       if (world.seconds) {
@@ -80,7 +68,7 @@ std::string request_trace_json(const TraceRequest& request, const RoutingRequest
     json.close(']').close('}');
     return json.take();
   } catch (const Error& error) {
-    throw Refusal(400, "InvalidValue", error.what());
+    refuse("InvalidValue", error.what());
   }
 }
 
@@ -96,10 +84,10 @@ void write_request_facts(JsonText& json, const World& world, const Snapshot& sna
     json.key("unit").text(metrics.metrics[i].unit);
     json.key("mean").number(mean * metrics.metrics[i].scale).close('}');
   }
-  json.close(']').key("classes").open('[');
-  for (const std::string& name : metrics.classes) json.text(name);
+  json.close(']');
+  json.list("classes", metrics.classes, [&](const std::string& name) { json.text(name); });
   const Frame frame(graph, graph.coordinate_kind());
-  json.close(']').key("travel_times").truth(snapshot.requests->has_travel_times());
+  json.key("travel_times").truth(snapshot.requests->has_travel_times());
   json.key("potentials").truth(snapshot.requests->has_potentials());
   json.key("frame").open('[').number(frame.origin().x).number(frame.origin().y);
   json.number(frame.step().x).number(frame.step().y).close(']').close('}');

@@ -2,14 +2,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "annotation.h"
 #include "json_text.h"
 #include "lodestar/itinerary.h"
 #include "message.h"
 #include "responses.h"
-#include "route_steps.h"
-#include "straight_on.h"
-#include "waypoint.h"
 
 namespace lodestar::server {
 
@@ -69,9 +65,9 @@ Geometry geometry_of(const RoutingRequest& request, CoordinateKind kind) {
   const Geometry geometry =
       request.geometry.value_or(degrees ? Geometry::kPolyline : Geometry::kGeojson);
   if (!degrees && geometry != Geometry::kGeojson) {
-    throw Refusal(400, "InvalidOptions",
-                  "polylines hold longitudes and latitudes, this graph has others; ask for "
-                  "geometries=geojson");
+    refuse("InvalidOptions",
+           "polylines hold longitudes and latitudes, this graph has others; ask for "
+           "geometries=geojson");
   }
   return geometry;
 }
@@ -114,9 +110,8 @@ std::vector<Section> sections_of(RequestContext& context, const std::vector<Stop
       next = straight_on(context, sections.back(), from, stops[i + 1], stops[i + 2]);
     }
     if (!sections.back().found.reached()) {
-      throw Refusal(400, "NoRoute",
-                    "there is no route from place " + std::to_string(i) + " to place " +
-                        std::to_string(i + 1));
+      refuse("NoRoute", "there is no route from place " + std::to_string(i) + " to place " +
+                            std::to_string(i + 1));
     }
   }
   return sections;

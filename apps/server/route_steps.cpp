@@ -1,10 +1,9 @@
-#include "route_steps.h"
 
 #include <algorithm>
 
 #include "guidance.h"
 #include "lodestar/itinerary.h"
-#include "waypoint.h"
+#include "responses.h"
 
 namespace lodestar::server {
 namespace {
@@ -32,19 +31,15 @@ void write_intersection(JsonText& json, Point at, CoordinateKind kind,
                         const std::vector<std::string_view>& classes = {}) {
   json.open('{');
   write_location(json.key("location"), at, kind);
-  json.key("bearings").open('[');
-  for (const Branch& branch : branches) json.whole(static_cast<std::uint64_t>(branch.bearing));
-  json.close(']').key("entry").open('[');
-  for (const Branch& branch : branches) json.truth(branch.entry);
-  json.close(']');
+  json.list("bearings", branches,
+            [&](const Branch& branch) { json.whole(static_cast<std::uint64_t>(branch.bearing)); });
+  json.list("entry", branches, [&](const Branch& branch) { json.truth(branch.entry); });
   for (std::size_t i = 0; i < branches.size(); ++i) {
     if (branches[i].in) json.key("in").whole(i);
     if (branches[i].out) json.key("out").whole(i);
   }
   if (!classes.empty()) {
-    json.key("classes").open('[');
-    for (const std::string_view name : classes) json.text(name);
-    json.close(']');
+    json.list("classes", classes, [&](std::string_view name) { json.text(name); });
   }
   json.close('}');
 }

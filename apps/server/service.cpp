@@ -6,12 +6,11 @@
 
 #include "json_text.h"
 #include "lodestar/detail/clock.h"
-#include "preference_options.h"
 #include "request.h"
+#include "request_options.h"
 #include "responses.h"
 #include "target.h"
 #include "viewer_data.h"
-#include "viewer_page.h"
 
 namespace lodestar::server {
 namespace {
@@ -139,15 +138,14 @@ Service::Slot& Service::slot_of(std::string_view profile) {
       if (slot.name == name) return slot;
     }
   }
-  throw Refusal(400, "InvalidValue", "there is no such profile; this server has " + names());
+  refuse("InvalidValue", "there is no such profile; this server has " + names());
 }
 
 Service::Slot& Service::named_slot(const Target& target) {
   if (target.path.size() == 2) return slot_of(target.path[1]);
   if (graphs_.size() == 1) return graphs_[0];
-  throw Refusal(400, "InvalidUrl",
-                "this server has several graphs; write /" + target.path[0] + "/" + graphs_[0].name +
-                    " (there are " + names() + ")");
+  refuse("InvalidUrl", "this server has several graphs; write /" + target.path[0] + "/" +
+                           graphs_[0].name + " (there are " + names() + ")");
 }
 
 bool Service::is_quick(const Request& request) const {
@@ -292,7 +290,7 @@ Reply Service::viewer(const Target& target) {
   const auto node = [&](std::string_view name) {
     const auto v = parse_count(text(name));
     if (!v || *v >= nodes) {
-      throw Refusal(400, "InvalidOptions", "there is no node for the option " + std::string(name));
+      refuse("InvalidOptions", "there is no node for the option " + std::string(name));
     }
     return static_cast<NodeId>(*v);
   };

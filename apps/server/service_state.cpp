@@ -75,7 +75,7 @@ Reply Service::weights(const Request& request, const Target& target) {
     reply.version = now->version;
     if (const std::string* list = target.option("list")) {
       if (*list != "changed" && *list != "all") {
-        throw Refusal(400, "InvalidOptions", "list is changed or all");
+        refuse("InvalidOptions", "list is changed or all");
       }
       reply.content_type = "text/csv; charset=utf-8";
       reply.body = weights_csv(given, *now->weights, *list == "all");
@@ -104,7 +104,7 @@ Reply Service::weights(const Request& request, const Target& target) {
 Reply Service::reload(const Request& request, const Target& target) {
   require_admin(request);
   Slot& slot = named_slot(target);
-  if (!slot.load) throw Refusal(400, "InvalidUrl", "this graph was not read from a file");
+  if (!slot.load) refuse("InvalidUrl", "this graph was not read from a file");
   const std::unique_lock only(reload_mutex_, std::try_to_lock);
   if (!only) throw Refusal(409, "Conflict", "another graph is being reloaded");
   const auto start = Clock::now();

@@ -3,6 +3,8 @@
 // is never copied; one timer per loop serves all connections instead of one per Beast stream.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -16,6 +18,7 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -277,24 +280,13 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
   void write_head() {
-    head_.clear();
-    head_ += "HTTP/1.1 ";
-    head_ += std::to_string(reply_.status);
-    head_ += ' ';
     const auto reason = http::obsolete_reason(static_cast<http::status>(reply_.status));
-    head_.append(reason.data(), reason.size());
-    head_ += "\r\nServer: lodestar\r\nContent-Type: ";
-    head_ += reply_.content_type;
-    head_ += "\r\nContent-Length: ";
-    head_ += std::to_string(reply_.content().size());
-    if (!reply_.encoding.empty()) {
-      head_ += "\r\nContent-Encoding: ";
-      head_ += reply_.encoding;
-    }
-    if (reply_.version) {
-      head_ += "\r\nX-Weights-Version: ";
-      head_ += std::to_string(*reply_.version);
-    }
+    head_.clear();
+    const auto out = std::back_inserter(head_);
+    fmt::format_to(out,
+                   "HTTP/1.1 {} {}\r\nServer: lodestar\r\nContent-Type: {}\r\nContent-Length: {}",
+                   reply_.status, text_of(reason), reply_.content_type, reply_.content().size());
+    if (reply_.version) fmt::format_to(out, "\r\nX-Weights-Version: {}", *reply_.version);
     head_ += reply_.cacheable ? "\r\nCache-Control: max-age=300" : "\r\nCache-Control: no-store";
     head_ += "\r\nX-Content-Type-Options: nosniff\r\nAccess-Control-Allow-Origin: *";
     if (reply_.status == 204) head_ += "\r\nAccess-Control-Allow-Headers: content-type";

@@ -12,15 +12,15 @@ std::vector<Stop> RequestContext::stops() const {
     for (std::size_t i = 0; i < out.size(); ++i) {
       out[i].node = world.file.names.find(request.names[i]);
       if (out[i].node >= world.file.graph.node_count()) {
-        throw Refusal(400, "InvalidValue", "there is no node '" + request.names[i] + "'");
+        refuse("InvalidValue", "there is no node '" + request.names[i] + "'");
       }
     }
     return out;
   }
   if (!world.places) {
-    throw Refusal(400, "InvalidOptions",
-                  "this graph has no coordinates to find places by; ask by node names, with the "
-                  "profile nodes");
+    refuse("InvalidOptions",
+           "this graph has no coordinates to find places by; ask by node names, with the "
+           "profile nodes");
   }
   for (std::size_t i = 0; i < out.size(); ++i) out[i].place = snapped(i, snapping(i));
   if (out.size() > 1) {
@@ -48,14 +48,14 @@ Place RequestContext::snapped(std::size_t place, const SnapOptions& options) con
   const Point point = request.points[place];
   const bool degrees = world.file.graph.coordinate_kind() == CoordinateKind::kDegrees;
   if (degrees && !(std::abs(point.x) <= 180 && std::abs(point.y) <= 90)) {
-    throw Refusal(400, "InvalidValue",
-                  "longitudes lie within -180 … 180 and come first, latitudes within -90 … 90");
+    refuse("InvalidValue",
+           "longitudes lie within -180 … 180 and come first, latitudes within -90 … 90");
   }
   if (requests_) deadline.check();
   try {
     return world.places->nearest(point, options);
   } catch (const Error& error) {
-    throw Refusal(400, "NoSegment", error.what());
+    refuse("NoSegment", error.what());
   }
 }
 

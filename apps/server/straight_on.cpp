@@ -1,4 +1,4 @@
-#include "straight_on.h"
+#include "responses.h"
 
 namespace lodestar::server {
 namespace {

@@ -3,10 +3,8 @@
 #include <numeric>
 
 #include "json_text.h"
-#include "lodestar/detail/stop.h"
 #include "message.h"
 #include "responses.h"
-#include "waypoint.h"
 
 namespace lodestar::server {
 namespace {
@@ -23,10 +21,7 @@ class NodeTable {
     const bool searches = context.now->index == nullptr;
     const Router& router = context.now->router;
     if (lengths) {
-      const StopScope scope([&] {
-        context.deadline.check();
-        return false;
-      });
+      const StopScope scope = context.deadline.scope();
       lengths_.resize(costs_.size());
       const std::size_t width = targets_.size(), block = searches ? 1 : sources_.size();
       for (std::size_t i = 0; i < sources_.size(); i += block) {
@@ -113,10 +108,10 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
       request.destinations.empty() ? all : request.destinations;
   const bool drawn = context.world.file.graph.has_coordinates();
   if (request.distances && !drawn) {
-    throw Refusal(400, "InvalidOptions", "this graph has no coordinates, so no distances");
+    refuse("InvalidOptions", "this graph has no coordinates, so no distances");
   }
   if (request.fallback_speed > 0 && !drawn) {
-    throw Refusal(400, "InvalidOptions", "fallback_speed requires a graph with coordinates");
+    refuse("InvalidOptions", "fallback_speed requires a graph with coordinates");
   }
   // Durations of routes that are not by time are sums along the path.
   const bool roads = !context.world.file.shape.empty();
@@ -176,7 +171,7 @@ std::string table_response(RequestContext& context, const RoutingRequest& reques
         unlisted = route.unlisted;
       }
       if (!section.found.optimal()) {
-        throw Refusal(400, "TooBig", "a search has reached its limit of expansions");
+        refuse("TooBig", "a search has reached its limit of expansions");
       }
       if (!section.found.reached() && request.fallback_speed > 0) {
         const double distance = distance_between(context.world.file.graph.coordinate_kind(),

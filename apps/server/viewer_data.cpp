@@ -1,10 +1,8 @@
 #include "viewer_data.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "json_text.h"
 #include "lodestar/itinerary.h"
 #include "lodestar/posthoc.h"
 #include "viewer_frame.h"
@@ -14,9 +12,12 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xffffffff;
 
-template <class T>
-void append(std::string& out, const std::vector<T>& values) {
-  out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+template <class... Vectors>
+void append(std::string& out, const Vectors&... vectors) {
+  const auto add = [&](const auto& values) {
+    out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
+  };
+  (add(vectors), ...);
 }
 
 struct Edge {
@@ -82,7 +83,7 @@ SearchTrace run_trace(const TraceRequest& request, const Router& router, Deadlin
   trace.route.result = lease.run(request.query, [&](const Settled& step) {
     deadline.step();
     if (trace.settled.size() >= request.most_steps) {
-      throw Refusal(400, "TooBig", "this search is too long to be shown");
+      refuse("TooBig", "this search is too long to be shown");
     }
     trace.settled.push_back(step);
   });
@@ -190,11 +191,10 @@ std::string graph_bytes(const World& world, const Snapshot& snapshot,
     }
     first_bend.push_back(static_cast<std::uint32_t>(bends.size() / 2));
   }
-  constexpr const char* kKinds[] = {"none", "plane", "degrees", "grid"};
   JsonText json;
   json.open('{').key("nodes").whole(graph.node_count()).key("edges").whole(edges.size());
   json.key("arcs").whole(graph.arc_count());
-  json.key("kind").text(kKinds[static_cast<int>(graph.coordinate_kind())]);
+  json.key("kind").text(to_string(graph.coordinate_kind()));
   json.key("bends").whole(bends.size() / 2);
   json.key("weight_name").text(world.unit.name);
   json.key("weights_version").whole(snapshot.version);
@@ -208,21 +208,14 @@ std::string graph_bytes(const World& world, const Snapshot& snapshot,
     json.open('{').key("name").text(row.name).key("title").text(row.title);
     json.key("summary").text(row.summary).close('}');
   }
-  json.close(']');
-  json.close('}');
+  json.close(']').close('}');
   std::string head = json.take();
   while (head.size() % 4 != 0) head += ' ';
   std::string out(4, '\0');
   const auto size = static_cast<std::uint32_t>(head.size());
   std::memcpy(out.data(), &size, 4);
   out += head;
-  append(out, positions);
-  append(out, ends);
-  append(out, arcs);
-  append(out, factors);
-  append(out, first_bend);
-  append(out, bends);
-  append(out, looks);
+  append(out, positions, ends, arcs, factors, first_bend, bends, looks);
   return out;
 }
 
@@ -235,14 +228,10 @@ void write_trace(JsonText& json, const TraceRequest& request, const World& world
   json.key("lower_bound").number(world.unit.of(found.lower_bound)).key("gap").number(found.gap());
   json.key("optimal").truth(found.optimal());
   json.key("expansions").whole(found.expansions).key("seconds").number(seconds);
-  json.key("settled").open('[');
-  for (const Settled& step : trace.settled) {
-    const double v = step.node;
-    json.number(step.side == Direction::kForward ? v : -1 - v);
-  }
-  json.close(']').key("path").open('[');
-  for (const NodeId v : trace.route.nodes) json.whole(v);
-  json.close(']');
+  json.list("settled", trace.settled, [&](const Settled& step) {
+    json.number(step.side == Direction::kForward ? step.node : -1.0 - step.node);
+  });
+  json.list("path", trace.route.nodes, [&](NodeId v) { json.whole(v); });
 }
 
 void write_drawn_route(JsonText& json, const World& world, const std::vector<Point>& layout,

@@ -80,4 +80,14 @@ std::string trace_posthoc(const TraceRequest& request, const Snapshot& snapshot,
 // float32 [n]: the potentials' bound on the cost to `target`.
 std::string potential_bytes(NodeId target, const Potentials& potentials);
 
+// One page that needs no server: the viewer with a comparison recorded into it.
+//
+//   write(recorded_page(world, live, methods, {s, t}, {"dijkstra", "learned"}));
+// Throws Refusal when there is no such method.
+std::string recorded_page(const World& world, const Snapshot& snapshot, Methods& methods,
+                          Query query, const std::vector<std::string>& names);
+
+// The viewer as one self-contained HTML page, embedded in the binary.
+std::string_view viewer_page();
+
 }  // namespace lodestar::server

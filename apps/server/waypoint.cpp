@@ -1,7 +1,6 @@
-#include "waypoint.h"
 
-#include "annotation.h"
 #include "lodestar/itinerary.h"
+#include "responses.h"
 
 namespace lodestar::server {
 

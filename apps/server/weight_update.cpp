@@ -12,8 +12,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-[[noreturn]] void refuse(std::size_t item, const std::string& why) {
-  throw Refusal(400, "InvalidValue", "update " + std::to_string(item) + ": " + why);
+[[noreturn]] void refuse_item(std::size_t item, const std::string& why) {
+  refuse("InvalidValue", "update " + std::to_string(item) + ": " + why);
 }
 
 }  // namespace
@@ -30,8 +30,8 @@ class ArcFinder::Collector {
 
   void arc(std::uint64_t arc, Value value) {
     if (arc >= finder_.weights_.size()) {
-      refuse(item_, "the graph has no arc " + std::to_string(arc) + "; it has " +
-                        std::to_string(finder_.weights_.size()));
+      refuse_item(item_, "the graph has no arc " + std::to_string(arc) + "; it has " +
+                             std::to_string(finder_.weights_.size()));
     }
     set(static_cast<ArcIndex>(arc), value);
     ++item_;
@@ -48,7 +48,7 @@ class ArcFinder::Collector {
       set(first + static_cast<ArcIndex>(i), value);
       found = true;
     }
-    if (!found) refuse(item_, "there is no arc between these two nodes");
+    if (!found) refuse_item(item_, "there is no arc between these two nodes");
     ++item_;
   }
 
@@ -56,7 +56,7 @@ class ArcFinder::Collector {
     const auto [begin, end] = std::equal_range(
         finder_.by_way_.begin(), finder_.by_way_.end(), std::pair<std::int64_t, ArcIndex>{way, 0},
         [](const auto& a, const auto& b) { return a.first < b.first; });
-    if (begin == end) refuse(item_, "the graph has no way " + std::to_string(way));
+    if (begin == end) refuse_item(item_, "the graph has no way " + std::to_string(way));
     for (auto it = begin; it != end; ++it) set(it->second, value);
     ++item_;
   }
@@ -67,7 +67,7 @@ class ArcFinder::Collector {
   NodeId node(std::string_view name) const {
     const NodeId v = finder_.file_.names.find(name);
     if (v >= finder_.file_.graph.node_count()) {
-      refuse(item_, "there is no node '" + std::string(name.substr(0, 100)) + "'");
+      refuse_item(item_, "there is no node '" + std::string(name.substr(0, 100)) + "'");
     }
     return v;
   }
@@ -75,7 +75,7 @@ class ArcFinder::Collector {
   void set(ArcIndex arc, Value value) {
     const double weight = value.factor ? finder_.weights_[arc] * value.number : value.number;
     if (!(value.number >= 0) || !is_weight(weight)) {
-      refuse(item_, "weights and factors are finite numbers of at least 0");
+      refuse_item(item_, "weights and factors are finite numbers of at least 0");
     }
     out_.changes.push_back({arc, weight});
   }
@@ -92,17 +92,17 @@ using Value = std::pair<double, bool>;  // number, is a factor
 Value value_of(const Json& update, std::size_t item) {
   const auto weight = update.find("weight"), factor = update.find("factor");
   if ((weight == update.end()) == (factor == update.end())) {
-    refuse(item, "give a weight or a factor");
+    refuse_item(item, "give a weight or a factor");
   }
   const Json& value = weight == update.end() ? *factor : *weight;
-  if (!value.is_number()) refuse(item, "weight and factor are numbers");
+  if (!value.is_number()) refuse_item(item, "weight and factor are numbers");
   return {value.get<double>(), weight == update.end()};
 }
 
 std::string name_of(const Json& value, std::size_t item) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_unsigned()) return value.dump();
-  refuse(item, "nodes are names or numbers");
+  refuse_item(item, "nodes are names or numbers");
 }
 
 // Calls line(text) for each line that is not blank, without its end.
@@ -142,32 +142,32 @@ WeightUpdate ArcFinder::parse(std::string_view body, std::string_view content_ty
       const std::size_t item = collect.item();
       const auto cells = split(line, ',');
       const auto number = parse_number(cells.back());
-      if (!number) refuse(item, "the last column must be a number");
+      if (!number) refuse_item(item, "the last column must be a number");
       const Collector::Value value{*number, header.ends_with("factor")};
-      if (cells.size() != split(header, ',').size()) refuse(item, "columns unlike the header's");
+      if (cells.size() != split(header, ',').size())
+        refuse_item(item, "columns unlike the header's");
       if (header == "weight") {
         collect.arc(item, value);
       } else if (header == "arc,weight" || header == "arc,factor") {
         const auto arc = parse_count(cells[0]);
-        if (!arc) refuse(item, "arcs are numbers from 0");
+        if (!arc) refuse_item(item, "arcs are numbers from 0");
         collect.arc(*arc, value);
       } else if (header == "from,to,weight" || header == "from,to,factor") {
         collect.between(cells[0], cells[1], value);
       } else if (header == "way,weight" || header == "way,factor") {
         const auto way = parse_count(cells[0]);
-        if (!way) refuse(item, "ways are numbers");
+        if (!way) refuse_item(item, "ways are numbers");
         collect.way(static_cast<std::int64_t>(*way), value);
       } else {
-        throw Refusal(400, "InvalidQuery",
-                      "the first line names the columns: arc,weight or from,to,weight or "
-                      "way,weight; factor instead of weight; or weight alone");
+        refuse("InvalidQuery",
+               "the first line names the columns: arc,weight or from,to,weight or "
+               "way,weight; factor instead of weight; or weight alone");
       }
     });
     if (header == "weight" && collect.item() != weights_.size()) {
-      throw Refusal(400, "InvalidValue",
-                    "a whole file has one weight for each of the " +
-                        std::to_string(weights_.size()) + " arcs, this has " +
-                        std::to_string(collect.item()));
+      refuse("InvalidValue", "a whole file has one weight for each of the " +
+                                 std::to_string(weights_.size()) + " arcs, this has " +
+                                 std::to_string(collect.item()));
     }
     return out;
   }
@@ -192,19 +192,19 @@ WeightUpdate ArcFinder::parse(std::string_view body, std::string_view content_ty
   }
   for (const Json& update : *updates) {
     const std::size_t item = collect.item();
-    if (!update.is_object()) refuse(item, "each update is an object");
+    if (!update.is_object()) refuse_item(item, "each update is an object");
     const auto [number, factor] = value_of(update, item);
     const Collector::Value value{number, factor};
     if (update.contains("arc") && update.size() == 2) {
-      if (!update["arc"].is_number_unsigned()) refuse(item, "arcs are numbers from 0");
+      if (!update["arc"].is_number_unsigned()) refuse_item(item, "arcs are numbers from 0");
       collect.arc(update["arc"].get<std::uint64_t>(), value);
     } else if (update.contains("from") && update.contains("to") && update.size() == 3) {
       collect.between(name_of(update["from"], item), name_of(update["to"], item), value);
     } else if (update.contains("way") && update.size() == 2) {
-      if (!update["way"].is_number_integer()) refuse(item, "ways are numbers");
+      if (!update["way"].is_number_integer()) refuse_item(item, "ways are numbers");
       collect.way(update["way"].get<std::int64_t>(), value);
     } else {
-      refuse(item, "name an arc, from and to, or a way, and one weight or factor");
+      refuse_item(item, "name an arc, from and to, or a way, and one weight or factor");
     }
   }
   return out;

@@ -17,7 +17,6 @@
 // graphs there are too many shortcuts.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>

@@ -12,10 +12,8 @@
 // exact, without rounding. Use a tolerance for numbers that were written as decimals.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "lodestar/closure.h"
 #include "lodestar/graph.h"

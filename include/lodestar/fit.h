@@ -94,9 +94,8 @@ class Fitter {
   Fitter(const Graph& graph, const FitOptions& options);
   // Continues from potentials of any origin. They must have 32 bits and be feasible on this graph.
   Fitter(const Graph& graph, const Potentials& start, const FitOptions& options);
-  ~Fitter();
-  Fitter(Fitter&&) noexcept;
-  Fitter& operator=(Fitter&&) noexcept;
+  Fitter(Fitter&&) noexcept = default;
+  Fitter& operator=(Fitter&&) noexcept = default;
 
   // Runs one round. If `stop` returns true, the round ends early with feasible potentials. `stop`
   // is called on the caller's thread every few milliseconds. If it or a worker thread throws, the
@@ -116,7 +115,7 @@ class Fitter {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  std::shared_ptr<Impl> impl_;
 };
 
 struct FitProgress {

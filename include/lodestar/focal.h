@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "lodestar/detail/contract.h"
@@ -146,12 +145,7 @@ SearchResult FocalSearcher::search(Adjacency<W> adjacency, Query query, Order& o
     // The factor may be so large that the product is infinite, so check that there is a path.
     if (best < kInfinity && best <= factor * proven) break;
     if (result.expansions >= limit) [[unlikely]] {
-      if (result.expansions >= options.max_expansions) {
-        result.capped = true;
-        break;
-      }
-      check_stop();
-      limit = std::min(options.max_expansions, result.expansions + detail::kStopEvery);
+      if (detail::must_end(result, options.max_expansions, limit)) break;
       if (!by_cost && result.reopened >= patience) {  // from now on by cost alone
         by_cost = true;
         greedy = false;

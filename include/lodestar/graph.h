@@ -72,6 +72,7 @@ enum class CoordinateKind : std::uint8_t {
   kDegrees,  // x = longitude, y = latitude
   kGrid,     // cells with eight neighbours: octile distance
 };
+const char* to_string(CoordinateKind kind);  // "none", "plane", "degrees", "grid"
 
 // The arrays of a graph, in its own memory or in a mapped file. See Graph::adopt.
 struct GraphArrays {
@@ -278,6 +279,9 @@ class GraphBuilder {
   void add_arc(NodeId tail, NodeId head, Weight weight);
   // Adds both directions; a self-loop is added once.
   void add_edge(NodeId u, NodeId v, Weight weight);
+  void add(NodeId u, NodeId v, Weight weight, bool both_ways) {
+    both_ways ? add_edge(u, v, weight) : add_arc(u, v, weight);
+  }
   void set_points(CoordinateKind kind, std::vector<Point> points);
 
   // Leaves the builder empty.

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "lodestar/graph.h"
+#include "lodestar/request_route.h"
 #include "lodestar/search.h"
 #include "lodestar/shape.h"
 
@@ -51,6 +52,8 @@ class ArcWeights {
 // The cheapest arc between each two nodes of a path, by the weights of the graph or `weights`.
 std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
                          const ArcWeights& weights = {});
+// The arcs of the route.
+std::vector<Leg> legs_of(const RequestRoute& route);
 
 // The share of its arc's weight that a leg costs: that of its length, and what is due on entering
 // the arc if the leg begins there (Shape::arc_entry).

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "lodestar/graph.h"
 #include "lodestar/potentials.h"

@@ -309,6 +309,12 @@ class Router {
  private:
   struct State;
   class Lines;
+  // Returns an engine to the pool of the state, which it keeps alive.
+  struct GiveBack {
+    std::shared_ptr<State> state;
+    void operator()(detail::Engine* engine) const noexcept;
+    void operator()(requests::RequestEngine* engine) const noexcept;
+  };
   template <class T>
   void fill_matrix(std::span<const NodeId> sources, std::span<const NodeId> targets,
                    std::span<T> cells, const BatchOptions& batch) const;
@@ -322,10 +328,6 @@ class Router {
 // allocated.
 class Router::Requests {
  public:
-  Requests(Requests&&) noexcept;
-  Requests& operator=(Requests&&) noexcept;
-  ~Requests();
-
   SearchResult run(Query query);
   // The path of the last run and its arcs; empty if no path was found.
   std::vector<NodeId> path() const;
@@ -340,20 +342,15 @@ class Router::Requests {
  private:
   friend class Router;
   Requests(std::shared_ptr<State> state, const Preferences& preferences);
-  void give_back() noexcept;
+  State& state() const { return *engine_.get_deleter().state; }
 
-  std::shared_ptr<State> state_;
-  std::unique_ptr<requests::RequestEngine> engine_;
+  std::unique_ptr<requests::RequestEngine, GiveBack> engine_;
 };
 
 // A searcher borrowed from a router's pool, for one thread. It keeps the router's state alive and
 // returns to the pool when destroyed.
 class Router::Lease {
  public:
-  Lease(Lease&&) noexcept;
-  Lease& operator=(Lease&&) noexcept;
-  ~Lease();
-
   SearchResult run(Query query);
   SearchResult run(Query query, const std::function<void(const Settled&)>& on_settle);
   // The path of the last run; empty if no path was found.
@@ -362,10 +359,9 @@ class Router::Lease {
  private:
   friend class Router;
   explicit Lease(std::shared_ptr<State> state);
-  void give_back() noexcept;
+  State& state() const { return *engine_.get_deleter().state; }
 
-  std::shared_ptr<State> state_;
-  std::unique_ptr<detail::Engine> engine_;
+  std::unique_ptr<detail::Engine, GiveBack> engine_;
 };
 
 }  // namespace lodestar

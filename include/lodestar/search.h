@@ -103,6 +103,14 @@ void notify_settle(O& observer, NodeId v, Cost g, NodeId parent, Direction side)
     observer.on_settle(v, g, parent, side);
   }
 }
+// At the limit of expansions: whether the search ends. Otherwise the limit moves on.
+inline bool must_end(SearchResult& result, std::uint64_t most, std::uint64_t& limit) {
+  result.capped = result.expansions >= most;
+  if (result.capped) return true;
+  check_stop();
+  limit = std::min(most, result.expansions + kStopEvery);
+  return false;
+}
 // The arcs of u, which is left at cost g.
 template <class Rows>
 decltype(auto) arcs_of(const Rows& rows, NodeId u, Cost g) {
@@ -247,12 +255,7 @@ SearchResult Searcher::search(Rows rows, Query query, H& h, const SearchOptions&
 
   while (!queue_.empty()) {
     if (result.expansions >= limit) [[unlikely]] {
-      if (result.expansions >= options.max_expansions) {
-        result.capped = true;
-        break;
-      }
-      check_stop();
-      limit = std::min(options.max_expansions, result.expansions + detail::kStopEvery);
+      if (detail::must_end(result, options.max_expansions, limit)) break;
       if (patient && result.reopened >= patience) {  // from now on by cost alone
         patient = false;
         greedy = false;

@@ -1,8 +1,8 @@
-#include "learn/evaluate/cell.h"
-
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "learn/evaluate/grid.h"
 
 namespace lodestar::evaluate {
 namespace {

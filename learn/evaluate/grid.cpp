@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <map>
 #include <mutex>
 #include <numeric>
 
@@ -161,8 +160,8 @@ double choose_constant(std::uint32_t count, unsigned threads) {
   }
   CellStore nowhere("");
   const std::vector<Row> rows = run_grid(grid, nowhere, "", threads);
-  double best = 0, best_margin = 0;
-  int best_met = -1;
+  double best = 0;
+  std::pair<int, double> most{-1, 0};  // cells that are met, and their tightest margin
   for (std::size_t step = 0; step < kSteps; ++step) {
     int met = 0;
     double tightest = 1;
@@ -172,9 +171,8 @@ double choose_constant(std::uint32_t count, unsigned threads) {
       met += here >= 0 ? 1 : 0;
       tightest = std::min(tightest, here);
     }
-    if (met > best_met || (met == best_met && tightest > best_margin)) {
-      best_met = met;
-      best_margin = tightest;
+    if (std::pair(met, tightest) > most) {
+      most = {met, tightest};
       best = 0.02 * static_cast<double>(step + 1);
     }
   }

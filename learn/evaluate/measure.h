@@ -6,18 +6,64 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "learn/evaluate/method.h"
-#include "learn/evaluate/potential_source.h"
 #include "learn/evaluate/splits.h"
 #include "lodestar/certificate.h"
 #include "lodestar/router.h"
 #include "lodestar/search.h"
 
 namespace lodestar::evaluate {
+
+// A method's potential on one instance, timed.
+// A user's heuristic as a program in any language, started once for many queries.
+//
+//   ProgramSource program("python3 mine.py");
+//   program.ask(instance, y);                          // y = -h
+//
+// It reads from its standard input, for each query, a line "n m s t" (nodes 0 … n-1, m arcs, source
+// and target) and m lines "u v w", one per arc; an undirected edge is two arcs. It writes n
+// numbers, h(0) … h(n-1), its estimates of the cost from each node to t, separated by blanks or
+// line ends, and flushes. At the end of its input it should end.
+class ProgramSource {
+ public:
+  explicit ProgramSource(std::string command);  // throws Error when it cannot be started
+  ProgramSource(const ProgramSource&) = delete;
+  ProgramSource& operator=(const ProgramSource&) = delete;
+  ~ProgramSource();
+
+  // Throws Error when the program ends early or writes anything but finite numbers.
+  void ask(const Instance& instance, std::vector<double>& y);
+
+ private:
+  std::string command_;
+  int process_ = -1;
+  std::FILE* to_ = nullptr;
+  std::FILE* from_ = nullptr;
+};
+
+struct SourceSeconds {
+  double preparation = 0;  // reusable for further queries on the same graph
+  double heuristic = 0;    // for this query
+};
+
+// Use one per thread. It keeps users' programs running.
+class PotentialSource {
+ public:
+  // Fills y with one finite number per node, before scaling and closure. `number` seeds random
+  // methods. Throws Error if a program violates the protocol.
+  SourceSeconds fill(const Method& method, const Instance& instance, std::uint64_t number,
+                     std::vector<double>& y);
+
+ private:
+  std::map<std::string, std::unique_ptr<ProgramSource>> programs_;  // by command
+};
 
 enum class SearchAlgorithm : std::uint8_t { kAStar, kWeighted, kGreedy, kFocal, kBidirectional };
 

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "lodestar/model.h"
 
@@ -23,7 +22,7 @@ enum class Source : std::uint8_t {
   kValueIteration,  // k rounds of V(v) = min w + V, V(t) = 0, from 0
   kExact,           // minus the distance to t: no heuristic is better
   kModel,
-  kProgram,        // a user's, see program_source.h
+  kProgram,        // a user's, see measure.h
   kBidirectional,  // from both ends, with look-ahead; no potential
 };
 

@@ -1,6 +1,6 @@
-#include "learn/evaluate/plain_words.h"
-
 #include <fmt/format.h>
+
+#include "learn/evaluate/verdict.h"
 
 namespace lodestar::evaluate {
 namespace {

@@ -1,9 +1,8 @@
-#include "learn/evaluate/potential_source.h"
-
 #include <algorithm>
 
 #include "bench/harness/exact_potential.h"
 #include "bench/harness/stopwatch.h"
+#include "learn/evaluate/measure.h"
 #include "lodestar/infer.h"
 
 namespace lodestar::evaluate {

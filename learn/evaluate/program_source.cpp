@@ -1,5 +1,3 @@
-#include "learn/evaluate/program_source.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -8,6 +6,8 @@
 #include <cmath>
 #include <csignal>
 #include <utility>
+
+#include "learn/evaluate/measure.h"
 
 namespace lodestar::evaluate {
 

@@ -8,7 +8,6 @@
 // and the paper's, and half of the last digit the paper prints.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,5 +46,17 @@ bool all_made_hold(const std::vector<Claim>& claims);
 
 const Row* find_row(const std::vector<Row>& rows, const std::string& method, Draw draw,
                     Density density, NodeId nodes);
+
+// What the rows say, in sentences written from the numbers.
+// The result in at most three sentences: the paper's system, the deep model, the time.
+std::vector<std::string> conclusion(const std::vector<Row>& rows);
+
+// "All 21 claims hold in all cells. 14 of 22 open comparisons are lost."
+std::string claims_summary(const std::vector<Claim>& claims);
+
+// The same at length, preset by preset and density by density. `given` names rows of the user's own
+// models and programs.
+std::vector<std::string> findings(const std::vector<Row>& rows,
+                                  const std::vector<std::string>& given = {});
 
 }  // namespace lodestar::evaluate

@@ -1,11 +1,10 @@
-#include "learn/train/checkpoint.h"
-
 #include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "learn/train/run_files.h"
 #include "learn/train/torch.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/detail/format_version.h"

@@ -1,7 +1,6 @@
 // The training graphs, with everything that is computed once per graph. No torch.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "learn/train/options.h"

@@ -1,7 +1,6 @@
-#include "learn/train/gather_max.h"
-
 #include <limits>
 
+#include "learn/train/net.h"
 #include "learn/train/torch.h"
 
 // The loops are compiled for several instruction sets and chosen when the program starts. No

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "learn/train/gather_max.h"
 #include "learn/train/torch.h"
 
 namespace lodestar::learn {

@@ -7,7 +7,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "learn/train/checkpoint.h"
 #include "learn/train/dataset.h"
 #include "learn/train/loss.h"
 #include "learn/train/run_files.h"

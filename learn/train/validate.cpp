@@ -5,7 +5,6 @@
 
 #include "bench/harness/exact_potential.h"
 #include "learn/train/torch.h"
-#include "learn/train/trainer.h"
 #include "lodestar/certificate.h"
 #include "lodestar/search.h"
 
@@ -19,8 +18,8 @@ constexpr double kNearlyLeast = 1.02;
 
 double scale_by_table(std::span<const ScalePoint> curve, std::span<const Split> splits,
                       const MarginFunction& margin) {
-  double best_scale = 1, best_margin = 0;
-  int best_met = -1;
+  double best_scale = 1;
+  std::pair<int, double> most{-1, 0};  // lists that are met, and their tightest margin
   for (const ScalePoint& point : curve) {
     int met = 0;
     double tightest = 1;
@@ -32,9 +31,8 @@ double scale_by_table(std::span<const ScalePoint> curve, std::span<const Split> 
       met += *here >= 0 ? 1 : 0;
       tightest = std::min(tightest, *here);
     }
-    if (met > best_met || (met == best_met && tightest > best_margin)) {
-      best_met = met;
-      best_margin = tightest;
+    if (std::pair(met, tightest) > most) {
+      most = {met, tightest};
       best_scale = point.scale;
     }
   }

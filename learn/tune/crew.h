@@ -4,7 +4,6 @@
 //   run_search(search, journal, crew, how);
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

@@ -1,5 +1,3 @@
-#include "learn/tune/figures.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <filesystem>
 
 #include "bench/harness/gnuplot.h"
+#include "learn/tune/report.h"
 
 namespace lodestar::tune {
 namespace {

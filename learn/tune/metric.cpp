@@ -1,11 +1,10 @@
-#include "learn/tune/metric.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
 #include <vector>
 
+#include "learn/tune/search.h"
 #include "lodestar/types.h"
 
 namespace lodestar::tune {

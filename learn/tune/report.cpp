@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "bench/harness/table.h"
-#include "learn/tune/figures.h"
 #include "lodestar/atomic_file.h"
 
 namespace lodestar::tune {

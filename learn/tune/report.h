@@ -22,4 +22,14 @@ std::vector<std::vector<std::string>> ranking_rows(const Search& search);
 // ranking.tsv, report.html and figures/ in the folder. Returns the page's path.
 std::string write_report(const Search& search, const ReportFacts& facts, const std::string& folder);
 
+// Scatter figures of a search: the metric against each hyperparameter, as SVG by gnuplot.
+struct ScatterFigure {
+  std::string option;
+  std::string path;  // of the SVG
+};
+
+// One figure per drawn option, with data and script beside it, in `folder`. Empty when gnuplot is
+// not installed. Trials far off the rest are drawn at the upper edge.
+std::vector<ScatterFigure> draw_scatter(const Search& search, const std::string& folder);
+
 }  // namespace lodestar::tune

@@ -176,23 +176,19 @@ Json to_json(const Space& space) {
 }
 
 Space paper_space() {
-  return parse_space(R"({"draw": {
-    "hidden":        {"low": 16, "high": 512},
-    "message":       {"same_as": "hidden"},
-    "learning_rate": {"low": 1e-4, "high": 1e-2},
-    "weight_decay":  {"low": 1e-5, "high": 1e-1},
-    "lambda":        {"low": 1e-3, "high": 1.0}}})",
-                     "the paper's space");
+  return parse_space(
+      R"({"draw": {"hidden": {"low": 16, "high": 512}, "message": {"same_as": "hidden"},
+    "learning_rate": {"low": 1e-4, "high": 1e-2}, "weight_decay": {"low": 1e-5, "high": 1e-1},
+    "lambda": {"low": 1e-3, "high": 1.0}}})",
+      "the paper's space");
 }
 
 Space paper_space2() {
-  return parse_space(R"({"draw": {
-    "hidden":        {"low": 80, "high": 100},
-    "message":       {"same_as": "hidden"},
-    "learning_rate": {"low": 9e-4, "high": 4e-3},
-    "weight_decay":  {"low": 9e-4, "high": 4e-3},
-    "lambda":        {"low": 1e-2, "high": 5e-2}}})",
-                     "the paper's second space");
+  return parse_space(
+      R"({"draw": {"hidden": {"low": 80, "high": 100}, "message": {"same_as": "hidden"},
+    "learning_rate": {"low": 9e-4, "high": 4e-3}, "weight_decay": {"low": 9e-4, "high": 4e-3},
+    "lambda": {"low": 1e-2, "high": 5e-2}}})",
+      "the paper's second space");
 }
 
 void use_logarithms(Space& space) {

@@ -20,7 +20,7 @@ struct TrialOrder {
 
 struct TrialReport {
   enum class Kind : std::uint8_t {
-    kDone,      // text: what it measured, as JSON with the curve that metric.h reads
+    kDone,      // text: what it measured, as JSON with the curve that search.h reads
     kDiverged,  // a result too: these values do not train
     kFailed,    // text: its error; another attempt would fail the same way
     kLost,      // text: how; another attempt may succeed

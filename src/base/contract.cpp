@@ -18,6 +18,12 @@ void refuse_misfit(NodeId heuristic_nodes, NodeId graph_nodes) {
               "; make the heuristic for this graph");
 }
 
+void check_potentials(std::size_t potentials, NodeId nodes) {
+  if (potentials == nodes) return;
+  throw Error("there are " + std::to_string(potentials) + " potentials for " +
+              std::to_string(nodes) + " nodes; give one per node");
+}
+
 void check_factor(double value, const char* what) {
   if (value >= 0 && value <= std::numeric_limits<double>::max()) return;
   throw Error(std::string(what) + " is " + std::to_string(value) +

@@ -6,9 +6,6 @@
 #include <cstring>
 
 #include "formats/format.h"
-#include "formats/metrics_image.h"
-#include "formats/shape_image.h"
-#include "formats/text_writer.h"
 #include "lodestar/detail/format_version.h"
 
 namespace lodestar::formats {

@@ -4,7 +4,6 @@
 //   parse(bytes.text());
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>

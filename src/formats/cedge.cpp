@@ -2,8 +2,6 @@
 // .cnode file the nodes are those in it, otherwise those of the edges.
 #include "formats/edges.h"
 #include "formats/format.h"
-#include "formats/scanner.h"
-#include "formats/text_writer.h"
 
 namespace lodestar::formats {
 namespace {

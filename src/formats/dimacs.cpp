@@ -4,8 +4,6 @@
 #include <cmath>
 
 #include "formats/format.h"
-#include "formats/scanner.h"
-#include "formats/text_writer.h"
 
 namespace lodestar::formats {
 namespace {

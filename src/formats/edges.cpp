@@ -94,11 +94,7 @@ void NamedArcs::build(GraphFile& file, CoordinateKind kind) {
   GraphBuilder builder(static_cast<NodeId>(names_.size()));
   builder.reserve(arcs_.size());
   for (const RawArc& arc : arcs_) {
-    if (arc.both_ways) {
-      builder.add_edge(node_of[arc.tail], node_of[arc.head], arc.weight);
-    } else {
-      builder.add_arc(node_of[arc.tail], node_of[arc.head], arc.weight);
-    }
+    builder.add(node_of[arc.tail], node_of[arc.head], arc.weight, arc.both_ways);
   }
   if (kind != CoordinateKind::kNone && point_count_ == names_.size()) {
     std::vector<Point> points(names_.size());

@@ -1,5 +1,7 @@
 // One reader and one writer per format. table.cpp lists them, graph_io.cpp selects one.
 //
+// It brings what readers (scanner.h) and writers (text_writer.h) are made of.
+//
 // A reader gets the text and does not open files. Its errors have input.name and the line.
 #pragma once
 
@@ -8,6 +10,8 @@
 #include <vector>
 
 #include "formats/bytes.h"
+#include "formats/scanner.h"
+#include "formats/text_writer.h"
 #include "lodestar/graph_formats.h"
 #include "lodestar/graph_io.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "formats/format.h"
-#include "formats/scanner.h"
 #include "lodestar/atomic_file.h"
 #include "lodestar/detail/stop.h"
 

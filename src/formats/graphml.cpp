@@ -10,8 +10,6 @@
 
 #include "formats/edges.h"
 #include "formats/format.h"
-#include "formats/scanner.h"
-#include "formats/text_writer.h"
 #include "lodestar/detail/stop.h"
 
 namespace lodestar::formats {

@@ -5,8 +5,6 @@
 
 #include "formats/edges.h"
 #include "formats/format.h"
-#include "formats/scanner.h"
-#include "formats/text_writer.h"
 
 namespace lodestar::formats {
 namespace {

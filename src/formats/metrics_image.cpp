@@ -1,6 +1,6 @@
-#include "formats/metrics_image.h"
-
 #include <cstring>
+
+#include "formats/binary.h"
 
 namespace lodestar::formats {
 namespace {

@@ -3,8 +3,6 @@
 #include <numbers>
 
 #include "formats/format.h"
-#include "formats/scanner.h"
-#include "formats/text_writer.h"
 
 namespace lodestar::formats {
 namespace {

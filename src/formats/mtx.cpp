@@ -3,8 +3,6 @@
 
 #include "formats/edges.h"
 #include "formats/format.h"
-#include "formats/scanner.h"
-#include "formats/text_writer.h"
 
 namespace lodestar::formats {
 namespace {
@@ -77,11 +75,7 @@ GraphFile read_matrix_market(const Input& input) {
     if (++entries > announced) {
       lines.fail("more entries than the " + std::to_string(announced) + " announced");
     }
-    if (banner.symmetric) {
-      builder.add_edge(row, column, weight);
-    } else {
-      builder.add_arc(row, column, weight);
-    }
+    builder.add(row, column, weight, banner.symmetric);
   }
   if (entries != announced) {
     lines.fail("the file ends after " + std::to_string(entries) + " entries; " +

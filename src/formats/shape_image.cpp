@@ -1,8 +1,8 @@
-#include "formats/shape_image.h"
-
 #include <algorithm>
 #include <cstring>
 #include <vector>
+
+#include "formats/binary.h"
 
 namespace lodestar::formats {
 namespace {

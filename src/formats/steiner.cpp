@@ -1,11 +1,8 @@
 // PACE treewidth graphs (`p tw NODES EDGES`, then `U V`) and SteinLib (`SECTION Graph`, then
 // `E U V WEIGHT`). Both are undirected and number nodes from 1.
-#include <algorithm>
 
 #include "formats/edges.h"
 #include "formats/format.h"
-#include "formats/scanner.h"
-#include "formats/text_writer.h"
 
 namespace lodestar::formats {
 namespace {
@@ -48,11 +45,7 @@ class SteinGraph {
     if (++edges_ > announced_) {
       lines_.fail("more edges than the " + std::to_string(announced_) + " announced");
     }
-    if (edge) {
-      builder_.add_edge(u, v, weight);
-    } else {
-      builder_.add_arc(u, v, weight);
-    }
+    builder_.add(u, v, weight, edge);
   }
   GraphBuilder finish() {
     if (!has_nodes_ || !has_count_) lines_.fail("`Nodes` or `Edges` is missing");

@@ -2,7 +2,6 @@
 #include <filesystem>
 
 #include "formats/format.h"
-#include "formats/scanner.h"
 #include "lodestar/graph_formats.h"
 
 namespace lodestar {

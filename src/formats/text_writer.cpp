@@ -5,8 +5,6 @@
 
 #include <new>
 
-#include "lodestar/types.h"
-
 namespace lodestar::formats {
 
 class Packer {

@@ -14,18 +14,12 @@ struct DrawnEdge {
   NodeId v;
   Weight weight;
   double metres = 0;
-  std::uint8_t road = 0;  // RoadKind flags
+  std::uint8_t road = 0;  // bits of its classes
 };
 
 // What a road is: the bits of its classes.
-enum RoadKind : std::uint8_t {
-  kMotorway = 1,
-  kPrimary = 2,
-  kResidential = 4,
-  kLink = 8,
-  kBridge = 16,
-  kToll = 32
-};
+inline constexpr std::uint8_t kMotorway = 1, kPrimary = 2, kResidential = 4, kLink = 8,
+                              kBridge = 16, kToll = 32;
 
 struct Drawing {
   std::vector<DrawnEdge> edges;

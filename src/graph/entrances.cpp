@@ -149,7 +149,7 @@ Graph graph_from_arcs(NodeId nodes, const IntegerColumn& tails, const IntegerCol
     const NodeId tail = checked_node(tails[i], nodes, "tail", i);
     const NodeId head = checked_node(heads[i], nodes, "head", i);
     check_weight(weights[i], i);
-    undirected ? builder.add_edge(tail, head, weights[i]) : builder.add_arc(tail, head, weights[i]);
+    builder.add(tail, head, weights[i], undirected);
   }
   return builder.build();
 }

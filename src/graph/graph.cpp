@@ -39,6 +39,11 @@ namespace {
 
 }  // namespace
 
+const char* to_string(CoordinateKind kind) {
+  constexpr const char* kNames[] = {"none", "plane", "degrees", "grid"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
 Graph::Graph() {
   static constexpr ArcIndex kZero[1] = {0};
   arrays_.symmetric = true;

@@ -33,8 +33,6 @@
 // whatever they weigh.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 

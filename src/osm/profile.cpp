@@ -1,6 +1,5 @@
 #include "profile.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 

@@ -1,8 +1,8 @@
-#include "turn_chains.h"
-
 #include <algorithm>
 #include <map>
 #include <optional>
+
+#include "turns.h"
 
 namespace lodestar::osm {
 namespace {

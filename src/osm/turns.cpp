@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "lodestar/graph_stats.h"
-#include "turn_chains.h"
 
 namespace lodestar::osm {
 namespace {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "lodestar/graph.h"
@@ -45,5 +44,11 @@ struct TurnCounts {
 // is a way back, or no other turn leads into the road back.
 Turns allowed_turns(const RawRoads& raw, const Roads& roads, const std::vector<RoadArc>& arcs,
                     TurnCounts* counts);
+
+// Turn restrictions via ways: what may follow depends on more than the road before.
+
+// Adds a state for every beginning of such a restriction, and the turns between states.
+void add_chains(const RawRoads& raw, const Roads& roads, const std::vector<RoadArc>& arcs,
+                Turns& turns, TurnCounts* counts);
 
 }  // namespace lodestar::osm

@@ -3,10 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
-#include "places/arc_line.h"
-
 namespace lodestar {
 namespace {
+
+// The line of an arc: its tail, what lies between, its head. Fills `line`, which is reused from arc
+// to arc.
+void arc_line(const Graph& graph, const Shape& shape, NodeId tail, NodeId head, ArcIndex arc,
+              std::vector<Point>& line) {
+  line.clear();
+  line.push_back(graph.points()[tail]);
+  if (!shape.empty()) {
+    const auto between = shape.between(shape.segment(arc));
+    if (shape.against(arc)) {
+      for (std::size_t i = between.size(); i > 0; --i) line.push_back(between[i - 1].degrees());
+    } else {
+      for (const FixedPoint& p : between) line.push_back(p.degrees());
+    }
+  }
+  line.push_back(graph.points()[head]);
+}
 
 // The part of a leg's line between two shares of its length, appended to `out`.
 void append_part(std::span<const Point> line, const Leg& leg, std::uint32_t number,
@@ -51,6 +66,14 @@ Weight stored_weight(const Graph& graph, ArcIndex arc) {
 }
 
 }  // namespace
+
+std::vector<Leg> legs_of(const RequestRoute& route) {
+  std::vector<Leg> legs;
+  for (std::size_t i = 0; i < route.arcs.size(); ++i) {
+    legs.push_back({route.nodes[i], route.nodes[i + 1], route.arcs[i], 0, 1});
+  }
+  return legs;
+}
 
 std::vector<Leg> legs_of(const Graph& graph, std::span<const NodeId> path,
                          const ArcWeights& weights) {

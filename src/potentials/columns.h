@@ -1,4 +1,5 @@
-// Landmark and cut potentials as columns of whole numbers: the input of training and of mix.h.
+// Landmark and cut potentials as columns of whole numbers: the input of training and of mixes
+// (fit_start.h).
 #pragma once
 
 #include <cstdint>

@@ -7,9 +7,7 @@
 #include "lodestar/landmarks.h"
 #include "lodestar/version.h"
 #include "potentials/columns.h"
-#include "potentials/mix.h"
 #include "potentials/pair_source.h"
-#include "potentials/query_sampler.h"
 #include "potentials/training.h"
 
 namespace lodestar {

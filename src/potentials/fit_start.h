@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "lodestar/detail/stop.h"
 #include "lodestar/fit.h"
@@ -36,5 +37,14 @@ class StartRace {
   static Verdict untrained(double landmarks, double cuts);  // by expansions
   static bool cuts_lead(double landmarks, double cuts);     // after kRounds rounds
 };
+
+// Initial potentials of both kinds: the landmarks and cuts of a large pool that save most
+// expansions.
+// The choice is greedy. A* with landmarks settles nodes off the path, because their bounds are too
+// small. The column that makes most of these bounds large enough is taken first, then the one that
+// helps most of the remaining nodes, and so on. The pool has four times the requested number of
+// landmarks and of cuts.
+Potentials mixed_potentials(const Graph& graph, std::span<const Query> queries,
+                            std::uint32_t potentials, std::uint64_t seed);
 
 }  // namespace lodestar

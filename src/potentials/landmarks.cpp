@@ -1,8 +1,6 @@
 #include "lodestar/landmarks.h"
 
 #include <algorithm>
-#include <cassert>
-#include <optional>
 
 #include "lodestar/detail/stop.h"
 #include "lodestar/rng.h"

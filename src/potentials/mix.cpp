@@ -1,5 +1,3 @@
-#include "potentials/mix.h"
-
 #include <algorithm>
 #include <bit>
 
@@ -7,6 +5,7 @@
 #include "lodestar/search.h"
 #include "lodestar/version.h"
 #include "potentials/columns.h"
+#include "potentials/fit_start.h"
 #include "potentials/sweep.h"
 
 namespace lodestar {

@@ -10,9 +10,23 @@
 #include "lodestar/fit.h"
 #include "lodestar/rng.h"
 #include "lodestar/search.h"
-#include "potentials/query_sampler.h"
 
 namespace lodestar {
+
+// Draws queries of the distribution that potentials are trained for.
+class QuerySampler {
+ public:
+  QuerySampler(const Graph& graph, QueryKind kind, std::span<const Query> log);
+
+  // source ≠ target; on a directed graph the target may be unreachable. `searcher` is used to
+  // measure ranks.
+  Query draw(Rng& rng, Searcher& searcher) const;
+
+ private:
+  QueryKind kind_;
+  std::vector<Query> log_;
+  std::vector<NodeId> part_;  // the nodes of the largest component
+};
 
 // A ring buffer that keeps the latest pairs.
 class PairRing {

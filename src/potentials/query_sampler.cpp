@@ -1,8 +1,7 @@
-#include "potentials/query_sampler.h"
-
 #include <bit>
 
 #include "potentials/integer_graph.h"
+#include "potentials/pair_source.h"
 
 namespace lodestar {
 

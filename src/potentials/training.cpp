@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "lodestar/detail/clock.h"
-#include "lodestar/detail/stop.h"
 
 namespace lodestar {
 namespace {

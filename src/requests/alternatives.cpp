@@ -1,7 +1,7 @@
-#include "requests/alternatives.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "requests/engine.h"
 
 namespace lodestar::requests {
 namespace {

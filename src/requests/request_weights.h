@@ -10,7 +10,6 @@
 // exact in double up to 2^53 units, whatever their order.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -21,10 +20,39 @@
 #include "lodestar/metrics.h"
 #include "lodestar/preferences.h"
 #include "lodestar/shape.h"
+#include "lodestar/types.h"
 #include "requests/area.h"
-#include "requests/mapped_range.h"
 
 namespace lodestar::requests {
+
+// A function of the numbers first … last - 1, as a range. Views of the standard library do the
+// same, but clang 14 does not compile those of libstdc++ 12.
+template <class F>
+class MappedRange {
+ public:
+  MappedRange(ArcIndex first, ArcIndex last, F f) : first_(first), last_(last), f_(f) {}
+
+  class iterator {
+   public:
+    iterator(ArcIndex at, const F* f) : at_(at), f_(f) {}
+    auto operator*() const { return (*f_)(at_); }
+    iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    bool operator==(const iterator& other) const { return at_ == other.at_; }
+
+   private:
+    ArcIndex at_;
+    const F* f_;
+  };
+  iterator begin() const { return {first_, &f_}; }
+  iterator end() const { return {last_, &f_}; }
+
+ private:
+  ArcIndex first_, last_;
+  F f_;
+};
 
 // What all threads share.
 class RequestData {

@@ -2,8 +2,6 @@
 #include <type_traits>
 
 #include "router/engine.h"
-#include "router/learned_engine.h"
-#include "router/plan.h"
 #include "search/timed_heuristic.h"
 
 namespace lodestar::detail {

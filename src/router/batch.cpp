@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "lodestar/detail/parallel.h"
-#include "router/optimal.h"
 #include "router/state.h"
 
 namespace lodestar {

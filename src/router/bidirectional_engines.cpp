@@ -2,7 +2,6 @@
 #include "lodestar/bidirectional.h"
 #include "lodestar/detail/clock.h"
 #include "router/engine.h"
-#include "router/plan.h"
 
 namespace lodestar::detail {
 namespace {

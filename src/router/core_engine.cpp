@@ -2,7 +2,6 @@
 #include "lodestar/detail/clock.h"
 #include "lodestar/index.h"
 #include "router/engine.h"
-#include "router/plan.h"
 
 namespace lodestar::detail {
 namespace {

@@ -1,8 +1,6 @@
 // The engine of focal search. Any heuristic can order nodes; admissible ones also prove the bound.
 #include "lodestar/focal.h"
 #include "router/engine.h"
-#include "router/learned_engine.h"
-#include "router/plan.h"
 #include "search/timed_heuristic.h"
 
 namespace lodestar::detail {

@@ -1,4 +1,4 @@
-#include "router/learned_engine.h"
+#include "router/engine.h"
 
 namespace lodestar::detail {
 namespace {

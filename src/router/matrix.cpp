@@ -5,7 +5,6 @@
 
 #include "index/matrix/kernel.h"
 #include "lodestar/detail/parallel.h"
-#include "router/optimal.h"
 #include "router/state.h"
 
 namespace lodestar {
@@ -16,13 +15,6 @@ constexpr std::size_t kBlockBytes = std::size_t{32} << 20;
 
 // Without an index, as many queries take less time than a search to as many nodes.
 constexpr std::size_t kFewQueries = 4;
-
-// Stops a search when all wanted nodes are settled.
-struct UntilAllSettled {
-  const std::vector<char>& wanted;  // by node
-  std::size_t left;
-  bool on_settle(NodeId v, Cost, NodeId) { return !wanted[v] || --left > 0; }
-};
 
 Direction direction_of(MatrixBy by) {
   return by == MatrixBy::kSource ? Direction::kForward : Direction::kBackward;

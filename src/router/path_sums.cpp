@@ -9,12 +9,6 @@
 namespace lodestar {
 namespace {
 
-struct Settling {
-  const std::vector<char>& wanted;
-  std::size_t left;
-  bool on_settle(NodeId v, Cost, NodeId) { return !wanted[v] || --left > 0; }
-};
-
 // Sums from the root of a finished search to nodes of its tree, each node visited once.
 class TreeSums {
  public:
@@ -99,7 +93,7 @@ void Router::matrix(std::span<const NodeId> sources, std::span<const NodeId> tar
     }
     const auto searcher = state_->borrow_dijkstra();
     searcher->set_direction(Direction::kForward);
-    searcher->run_all(source, Settling{wanted, different});
+    searcher->run_all(source, UntilAllSettled{wanted, different});
     if (!trees[worker]) trees[worker] = std::make_unique<TreeSums>(graph, along);
     for (std::size_t k = 0; k < targets.size(); ++k) {
       line[k] = searcher->distance(targets[k]) < kInfinity

@@ -1,4 +1,3 @@
-#include "router/plan.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,4 @@
 // Requests with preferences: what a router prepares for them, and its functions.
-#include "requests/alternatives.h"
 #include "requests/engine.h"
 #include "requests/knots.h"
 #include "router/state.h"
@@ -24,27 +23,19 @@ std::unique_ptr<requests::RequestEngine> Router::State::take_request_engine() {
   return std::make_unique<requests::RequestEngine>(request_data, family, plan.options.travel_times);
 }
 
+void Router::GiveBack::operator()(requests::RequestEngine* engine) const noexcept {
+  state->request_engines.give_back(std::unique_ptr<requests::RequestEngine>(engine));
+}
+
 Router::Requests::Requests(std::shared_ptr<State> state, const Preferences& preferences)
-    : state_(std::move(state)), engine_(state_->take_request_engine()) {
-  engine_->set(preferences);
-}
-Router::Requests::Requests(Requests&&) noexcept = default;
-Router::Requests& Router::Requests::operator=(Requests&& other) noexcept {
-  if (this == &other) return *this;
-  give_back();
-  engine_ = std::move(other.engine_);
-  state_ = std::move(other.state_);
-  return *this;
-}
-Router::Requests::~Requests() {
-  give_back();
-}
-void Router::Requests::give_back() noexcept {
-  if (engine_) state_->request_engines.give_back(std::move(engine_));
+    : engine_(nullptr, GiveBack{state}) {
+  auto engine = state->take_request_engine();
+  engine->set(preferences);
+  engine_.reset(engine.release());
 }
 
 SearchResult Router::Requests::run(Query query) {
-  state_->check(query);
+  state().check(query);
   return engine_->run(query);
 }
 std::vector<NodeId> Router::Requests::path() const {
@@ -57,7 +48,7 @@ bool Router::Requests::has_potentials() const {
   return engine_->has_potentials();
 }
 Cost Router::Requests::weight(ArcIndex arc) const {
-  if (arc >= state_->plan.given.arc_count()) {
+  if (arc >= state().plan.given.arc_count()) {
     throw Error("arc " + std::to_string(arc) + " is out of range");
   }
   return engine_->cost({&arc, 1});
@@ -74,7 +65,7 @@ RequestRoute Router::Requests::route(Query query) {
 
 std::vector<RequestRoute> Router::Requests::alternatives(Query query,
                                                          const AlternativeOptions& options) {
-  state_->check(query);
+  state().check(query);
   return requests::alternatives(*engine_, query, options);
 }
 

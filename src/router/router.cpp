@@ -52,29 +52,19 @@ Router::Lease Router::lease() const {
   return Lease(state_);
 }
 
-Router::Lease::Lease(std::shared_ptr<State> state)
-    : state_(std::move(state)), engine_(state_->take_engine()) {}
-Router::Lease::Lease(Lease&&) noexcept = default;
-Router::Lease& Router::Lease::operator=(Lease&& other) noexcept {
-  if (this == &other) return *this;
-  give_back();
-  engine_ = std::move(other.engine_);
-  state_ = std::move(other.state_);
-  return *this;
-}
-Router::Lease::~Lease() {
-  give_back();
-}
-void Router::Lease::give_back() noexcept {
-  if (engine_) state_->engines.give_back(std::move(engine_));
+void Router::GiveBack::operator()(detail::Engine* engine) const noexcept {
+  state->engines.give_back(std::unique_ptr<detail::Engine>(engine));
 }
 
+Router::Lease::Lease(std::shared_ptr<State> state)
+    : engine_(state->take_engine().release(), GiveBack{state}) {}
+
 SearchResult Router::Lease::run(Query query) {
-  state_->check(query);
+  state().check(query);
   return engine_->run(query);
 }
 SearchResult Router::Lease::run(Query query, const std::function<void(const Settled&)>& on_settle) {
-  state_->check(query);
+  state().check(query);
   return engine_->run(query, on_settle);
 }
 std::vector<NodeId> Router::Lease::path() const {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 
@@ -11,11 +13,17 @@
 #include "lodestar/search.h"
 #include "requests/engine.h"
 #include "router/engine.h"
-#include "router/plan.h"
 #include "router/pool.h"
 #include "router/reach_search.h"
 
 namespace lodestar {
+
+// Stops a search when all wanted nodes are settled.
+struct UntilAllSettled {
+  const std::vector<char>& wanted;  // by node
+  std::size_t left;
+  bool on_settle(NodeId v, Cost, NodeId) { return !wanted[v] || --left > 0; }
+};
 
 struct Router::State {
   detail::RouterPlan plan;  // constant after construction
@@ -76,5 +84,20 @@ struct Router::State {
   std::vector<double> sums_along;
   std::shared_ptr<const index::SumProduct> sums;
 };
+
+// Whether single queries have the costs of an exact matrix.
+inline bool answers_optimally(const Router& router) {
+  if (router.options().max_expansions < std::numeric_limits<std::uint64_t>::max()) return false;
+  switch (router.algorithm().proof) {
+    case Proof::kOptimal:
+      return true;
+    case Proof::kWithinBound:
+      return router.options().bound == 0;
+    case Proof::kOptimalIfPromised:
+      return router.guarantee() == Guarantee::kConsistent;
+    default:
+      return false;
+  }
+}
 
 }  // namespace lodestar

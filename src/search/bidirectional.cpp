@@ -1,6 +1,6 @@
 #include "lodestar/bidirectional.h"
 
-#include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace lodestar {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 namespace lodestar {
@@ -17,10 +16,7 @@ void ConstraintCheck::merge(const ConstraintCheck& other) {
 }
 
 ConstraintCheck check_potential(const Graph& graph, std::span<const double> y, double tolerance) {
-  if (y.size() != graph.node_count()) {
-    throw Error("there are " + std::to_string(y.size()) + " potentials for " +
-                std::to_string(graph.node_count()) + " nodes; give one per node");
-  }
+  detail::check_potentials(y.size(), graph.node_count());
   ConstraintCheck check;
   check.nodes = graph.node_count();
   check.arcs = graph.arc_count();
@@ -104,10 +100,7 @@ ExactClosure::ExactClosure(const Graph& graph) : graph_(graph) {
 
 ClosureResult ExactClosure::apply(std::span<double> y, NodeId target) {
   detail::check_node(target, graph_.node_count());
-  if (y.size() != graph_.node_count()) {
-    throw Error("there are " + std::to_string(y.size()) + " potentials for " +
-                std::to_string(graph_.node_count()) + " nodes; give one per node");
-  }
+  detail::check_potentials(y.size(), graph_.node_count());
   double largest = 0;
   for (const double value : y) {
     if (!std::isfinite(value))

@@ -108,12 +108,6 @@ ClosureResult close(Adjacency<W> adjacency, ArcOrder order, std::span<double> y,
   return result;
 }
 
-void check_size(const Graph& graph, std::span<const double> y) {
-  if (y.size() == graph.node_count()) return;
-  throw Error("there are " + std::to_string(y.size()) + " potentials for " +
-              std::to_string(graph.node_count()) + " nodes; give one per node");
-}
-
 // Powers of two whose inverse is one too.
 void check_unit(double unit) {
   if (unit >= 0x1p-1022 && unit <= 0x1p1022) return;
@@ -124,7 +118,7 @@ void check_unit(double unit) {
 template <class WeightOf>
 ClosureResult close(const Graph& graph, Direction direction, std::span<double> y,
                     ClosureScratch& scratch, WeightOf weight_of) {
-  check_size(graph, y);
+  detail::check_potentials(y.size(), graph.node_count());
   scratch.prepare(graph.node_count());
   return graph.visit(direction, [&](auto adjacency) {
     return close(adjacency, graph.arc_order(), y, scratch, weight_of);
@@ -168,7 +162,7 @@ ClosureResult close_above(const Graph& graph, std::span<double> y, double unit,
 }
 
 std::size_t count_violated_arcs(const Graph& graph, std::span<const double> y) {
-  check_size(graph, y);
+  detail::check_potentials(y.size(), graph.node_count());
   std::size_t count = 0;
   graph.visit(Direction::kForward, [&](auto adjacency) {
     for (NodeId u = 0; u < graph.node_count(); ++u) {

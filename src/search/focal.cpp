@@ -1,7 +1,5 @@
 #include "lodestar/focal.h"
 
-#include <algorithm>
-
 namespace lodestar {
 
 FocalSearcher::FocalSearcher(Graph graph) : graph_(std::move(graph)) {

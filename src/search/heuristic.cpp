@@ -1,6 +1,5 @@
 #include "lodestar/heuristic.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 

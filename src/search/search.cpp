@@ -1,7 +1,5 @@
 #include "lodestar/search.h"
 
-#include <algorithm>
-
 namespace lodestar {
 
 Cost path_cost(const Graph& graph, std::span<const NodeId> path) {

@@ -8,7 +8,6 @@
 
 #include "error_of.h"
 #include "formats/binary.h"
-#include "formats/shape_image.h"
 #include "lodestar/graph_formats.h"
 #include "metrics_sample.h"
 #include "scratch_folder.h"

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "formats/binary.h"
-#include "formats/metrics_image.h"
 #include "graph_equality.h"
 #include "lodestar/generate.h"
 #include "lodestar/graph_io.h"

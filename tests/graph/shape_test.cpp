@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "formats/shape_image.h"
+#include "formats/binary.h"
 #include "lodestar/rng.h"
 
 namespace lodestar::shape_test {

@@ -2,7 +2,6 @@
 // a third of a second. `lodestar train` and `lodestar tune` start it.
 #include <malloc.h>
 
-#include "../program.h"
 #include "../verbs.h"
 
 namespace {

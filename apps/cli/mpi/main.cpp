@@ -6,7 +6,7 @@
 #include <exception>
 
 #include "../matrix_job.h"
-#include "../program.h"
+#include "../verbs.h"
 
 namespace lodestar::cli {
 namespace {

@@ -22,12 +22,6 @@ std::string last_word(const std::string& name) {
   return name.substr(name.rfind(' ') + 1);
 }
 
-std::string spaced(const std::vector<std::string>& words, const char* between = " ") {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
-}
-
 std::vector<std::string> names_of_verbs(const VerbText& verb) {
   std::vector<std::string> names;
   for (const VerbText& inner : verb.verbs) names.push_back(last_word(inner.name));

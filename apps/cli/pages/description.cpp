@@ -87,6 +87,12 @@ nlohmann::ordered_json verb_json(const VerbText& verb) {
 
 }  // namespace
 
+std::string spaced(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
 VerbText describe(const Verb& from) {
   VerbText verb;
   verb.name = from.name();

@@ -37,6 +37,9 @@ void take_type(const std::string& type, OptionText& option);
 // Hidden verbs are left out.
 VerbText describe(const Verb& program);
 
+// The words with blanks, or something else, between them.
+std::string spaced(const std::vector<std::string>& words, const char* between = " ");
+
 // {"name", "text", "footer", "positionals", "options", "verbs"}
 std::string to_json(const VerbText& verb);
 

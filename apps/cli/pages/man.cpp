@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "pages.h"
+#include "progress.h"
 
 namespace lodestar::cli {
 namespace {
@@ -27,19 +28,7 @@ std::string roff(const std::string& text) {
 // As roff, in lines of at most 69 bytes: mandoc writes eight for a character beyond ASCII and
 // warns beyond 80. A line break of the text is one more blank.
 std::string filled(const std::string& text) {
-  std::string out;
-  std::size_t line = 0;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    word = roff(word);
-    if (line > 0 && line + word.size() > 68) {
-      out += '\n';
-      line = 0;
-    }
-    out += (line > 0 ? " " : "") + word;
-    line += (line > 0) + word.size();
-  }
-  return out;
+  return in_lines(text, 69, roff);
 }
 
 std::string bold(const std::string& text) {
@@ -64,12 +53,6 @@ std::string sentence(std::string text) {
   return text;
 }
 
-std::string joined_words(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 void add_option_text(std::string& page, const OptionText& option, bool positional) {
   page += ".TP\n";
   std::string head;
@@ -81,7 +64,7 @@ void add_option_text(std::string& page, const OptionText& option, bool positiona
   }
   page += head + "\n" + filled(sentence(option.text));
   if (!option.choices.empty())
-    page += "\n" + filled("One of " + joined_words(option.choices) + ".");
+    page += "\n" + filled("One of " + spaced(option.choices, ", ") + ".");
   if (!option.limits.empty()) page += "\n" + filled(sentence("A number " + option.limits));
   if (option.required && !positional) page += "\nRequired.";
   page += "\n";

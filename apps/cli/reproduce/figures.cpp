@@ -1,11 +1,10 @@
-#include "figures.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "bench/harness/gnuplot.h"
-#include "words.h"
+#include "report.h"
 
 namespace lodestar::cli {
 namespace {

@@ -1,5 +1,3 @@
-#include "files.h"
-
 #include <fmt/core.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 
 #include "lodestar/atomic_file.h"
 #include "lodestar/version.h"
+#include "report.h"
 
 namespace lodestar::cli {
 namespace {

@@ -1,10 +1,9 @@
-#include "markdown.h"
-
 #include <fmt/core.h>
 
-#include "learn/evaluate/plain_words.h"
+#include "learn/evaluate/verdict.h"
 #include "lodestar/version.h"
 #include "progress.h"
+#include "report.h"
 
 namespace lodestar::cli {
 namespace {
@@ -12,23 +11,6 @@ namespace {
 std::string claim_line(const evaluate::Claim& claim) {
   return fmt::format("{} {}{}: {} of {} cells", claim.holds() ? "✓" : "✗",
                      claim.made ? "" : "(open) ", claim.text, claim.passed(), claim.cells);
-}
-
-// Lines of at most 100 columns.
-std::string wrapped(const std::string& text, const std::string& indent) {
-  std::string out, line = indent;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    if (line.size() + end - begin > 100) {
-      out += line + "\n";
-      line = indent;
-    }
-    if (line.size() > indent.size()) line += " ";
-    line += text.substr(begin, end - begin);
-    begin = end + 1;
-  }
-  return out + line + "\n";
 }
 
 }  // namespace
@@ -44,13 +26,13 @@ std::string terminal_text(const Report& report) {
   const std::vector<Draw> draws = draws_of(report);
   if (!draws.empty()) {
     out += fmt::format("Table 1, published and ours, {}\n", draw_words(draws.front()));
-    out += wrapped(short_legend(report), "") + "\n";
+    out += in_lines(short_legend(report), 100) + "\n\n";
     for (const Section& section : result_sections(report, draws.front())) {
       out += section.title + "\n" + section.table.text() + "\n";
     }
   }
   for (const std::string& sentence : evaluate::conclusion(report.rows))
-    out += wrapped(sentence, "");
+    out += in_lines(sentence, 100) + "\n";
   if (!report.claims.empty()) {
     out += "\n" + evaluate::claims_summary(report.claims) + "\n\n" + claims_table(report).text();
   }

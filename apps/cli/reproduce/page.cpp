@@ -1,4 +1,3 @@
-#include "page.h"
 
 #include <fmt/core.h>
 
@@ -7,9 +6,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "learn/evaluate/plain_words.h"
-#include "markdown.h"
-#include "words.h"
+#include "learn/evaluate/verdict.h"
+#include "report.h"
 
 namespace lodestar::cli {
 namespace {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "learn/evaluate/grid.h"
 #include "lodestar/model.h"
 #include "lodestar/rng.h"
 

@@ -45,4 +45,8 @@ struct ReproducePlan {
 // Chooses the constant on validation graphs. Throws Error on a name or file that is not there.
 ReproducePlan make_plan(const ReproduceOptions& options);
 
+// `reproduce --planning`: the benchmark of learned planners, on maps that the user gives.
+// Writes planning.md, planning.csv and planning.html to the folder of results and prints the table.
+int run_planning_benchmark(const ReproduceOptions& options);
+
 }  // namespace lodestar::cli

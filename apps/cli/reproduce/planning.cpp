@@ -1,4 +1,4 @@
-#include "planning.h"
+#include "learn/evaluate/planning.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "bench/harness/table.h"
-#include "files.h"
-#include "learn/evaluate/planning.h"
 #include "lodestar/version.h"
+#include "plan.h"
+#include "report.h"
 
 namespace lodestar::cli {
 namespace {

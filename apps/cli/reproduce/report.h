@@ -71,4 +71,52 @@ std::string legend(const Report& report);
 // The marks alone, for result_sections.
 std::string short_legend(const Report& report);
 
+// Numbers and names as the report's tables write them.
+inline constexpr Density kDensities[] = {Density::kSparse, Density::kDense, Density::kVeryDense};
+
+std::string density_words(Density density);  // "dense (p = 0.35)"
+std::string draw_name(Draw draw);            // "undirected", "each edge once", "directed"
+std::string value(const bench::Estimate& ours, int digits, std::size_t trials);  // "1.25±0.03"
+// "1.25±0.03 (1.31) ✓"
+std::string against(const bench::Estimate& ours, const PublishedValue& paper,
+                    evaluate::Better better, int digits, std::size_t trials);
+// ✓ better than published, ≈ within the noise, ✗ worse; lower is better.
+const char* mark(const bench::Estimate& ours, const PublishedValue& paper);
+std::string factor(double value);  // "2.31", "0.0042"
+std::string baseline_name(const Report& report, const std::string& name);
+// Sizes of the paper's table that were run with this draw.
+std::vector<NodeId> published_sizes(const Report& report, Draw draw);
+
+// The report's figures, as SVG by gnuplot.
+struct DrawnFigure {
+  std::string name;     // name.svg in the folder, with its data and script
+  std::string caption;  // what it shows
+  bool drawn = false;   // false when gnuplot is not there
+};
+
+// Fig. 1a and 1b of the paper, the front over the scale of y, and where the time goes. Of the
+// first draw that was run; what has no rows is left out.
+std::vector<DrawnFigure> draw_figures(const Report& report, const std::string& folder);
+
+// The report as files for machines: results.csv (counts, the same in every run of one build),
+// times.csv, and results.jsonl with everything and where it comes from.
+void write_results(const Report& report, const std::string& folder);
+
+// A whole file at once.
+void write_file(const std::string& folder, const std::string& name, const std::string& text);
+
+// The report as text: the terminal's short form, and report.md.
+std::string terminal_text(const Report& report);
+std::string markdown_text(const Report& report);
+// summary.md: the table in short, for a README.
+std::string summary_text(const Report& report);
+// "lodestar 0.1.0, commit …": one line on where the numbers come from.
+std::string provenance(const Report& report);
+
+// The report as one HTML page: no other file, no script, nothing from the network.
+
+// Figures are read from the folder they were drawn into.
+std::string page_html(const Report& report, const std::vector<DrawnFigure>& figures,
+                      const std::string& folder);
+
 }  // namespace lodestar::cli

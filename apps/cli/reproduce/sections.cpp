@@ -2,7 +2,6 @@
 
 #include "learn/evaluate/published.h"
 #include "report.h"
-#include "words.h"
 
 namespace lodestar::cli {
 namespace {

@@ -6,15 +6,11 @@
 #include <iterator>
 #include <thread>
 
-#include "figures.h"
-#include "files.h"
 #include "lodestar/detail/clock.h"
 #include "lodestar/detail/parallel.h"
-#include "markdown.h"
-#include "page.h"
 #include "plan.h"
-#include "planning.h"
 #include "progress.h"
+#include "report.h"
 #include "verbs.h"
 
 namespace lodestar::cli {

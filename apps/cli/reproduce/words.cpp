@@ -1,8 +1,8 @@
-#include "words.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
+
+#include "report.h"
 
 namespace lodestar::cli {
 namespace {

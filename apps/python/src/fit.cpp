@@ -5,16 +5,13 @@
 
 #include "arrays.h"
 #include "bindings.h"
-#include "files.h"
 #include "graph_handle.h"
 #include "interruption.h"
 #include "lodestar/detail/parallel.h"
 #include "lodestar/fit_family.h"
 #include "lodestar/generate.h"
-#include "lodestar/landmarks.h"
 #include "potentials_handle.h"
 #include "training_request.h"
-#include "whole.h"
 
 namespace lodestar::python {
 namespace {
@@ -35,10 +32,7 @@ PotentialsHandle load(const std::string& path) {
 
 void save_potentials(PotentialsHandle& handle, const py::object& path) {
   const std::string name = text_of_path(path);
-  {
-    const Unlocked unlocked;
-    handle.save(name);
-  }
+  without_gil([&] { handle.save(name); });
   handle.file = absolute(name);
 }
 

@@ -4,29 +4,13 @@
 
 #include "arrays.h"
 #include "bindings.h"
-#include "files.h"
 #include "graph_handle.h"
 #include "interruption.h"
 #include "lodestar/itinerary.h"
 #include "metrics.h"
-#include "whole.h"
 
 namespace lodestar::python {
 namespace {
-
-py::object coordinates_name(CoordinateKind kind) {
-  switch (kind) {
-    case CoordinateKind::kPlane:
-      return py::str("plane");
-    case CoordinateKind::kDegrees:
-      return py::str("degrees");
-    case CoordinateKind::kGrid:
-      return py::str("grid");
-    case CoordinateKind::kNone:
-      break;
-  }
-  return py::none();
-}
 
 py::object xy(const GraphHandle& handle) {
   const auto points = handle.graph().points();
@@ -37,11 +21,7 @@ py::object xy(const GraphHandle& handle) {
 
 void save_graph(GraphHandle& handle, const py::object& path) {
   const auto name = text_of_path(path);
-  std::vector<std::string> omitted;
-  {
-    const Unlocked unlocked;
-    omitted = write_graph(handle.file, name);
-  }
+  auto omitted = without_gil([&] { return write_graph(handle.file, name); });
   if (name.ends_with(".lsg")) handle.mapped = absolute(name);
   const auto warn = py::module_::import("warnings").attr("warn");
   for (const std::string& note : omitted) warn(name + ": not kept: " + note);
@@ -82,8 +62,7 @@ py::object arc_details(const GraphHandle& handle) {
       for (const Point& at : trip.line) line.append(py::make_tuple(at.x, at.y));
       lines.append(line);
       const std::string name = trip.streets.empty() ? "" : trip.streets[0].name;
-      streets.append(py::reinterpret_steal<py::object>(
-          PyUnicode_DecodeUTF8(name.data(), static_cast<py::ssize_t>(name.size()), "replace")));
+      streets.append(text_of(name));
     }
   }
   return py::make_tuple(lines, streets, ways, nodes);
@@ -149,7 +128,10 @@ Made by :func:`lodestar.read`, :func:`lodestar.from_edges`, :func:`lodestar.from
       .def_property_readonly("xy", xy, "Coordinates as a read-only view (nodes, 2), or None.")
       .def_property_readonly(
           "coordinates",
-          [](const GraphHandle& g) { return coordinates_name(g.graph().coordinate_kind()); },
+          [](const GraphHandle& g) -> py::object {
+            if (!g.graph().has_coordinates()) return py::none();
+            return py::str(to_string(g.graph().coordinate_kind()));
+          },
           "What the coordinates are: 'plane', 'degrees', 'grid' or None.")
       .def_property_readonly(
           "notes", [](const GraphHandle& g) { return g.file.notes; },

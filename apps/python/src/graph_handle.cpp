@@ -1,6 +1,5 @@
 #include "graph_handle.h"
 
-#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>

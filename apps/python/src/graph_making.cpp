@@ -6,19 +6,18 @@
 
 #include "arrays.h"
 #include "bindings.h"
-#include "files.h"
 #include "graph_handle.h"
 #include "interruption.h"
 #include "metrics.h"
-#include "whole.h"
 
 namespace lodestar::python {
 namespace {
 
 CoordinateKind parse_coordinates(const std::string& name) {
-  if (name == "plane") return CoordinateKind::kPlane;
-  if (name == "degrees") return CoordinateKind::kDegrees;
-  if (name == "grid") return CoordinateKind::kGrid;
+  for (const auto kind :
+       {CoordinateKind::kPlane, CoordinateKind::kDegrees, CoordinateKind::kGrid}) {
+    if (name == to_string(kind)) return kind;
+  }
   throw Error("unknown coordinates '" + name + "'; choose plane, degrees (lon, lat) or grid");
 }
 
@@ -59,10 +58,7 @@ GraphPointer read(const py::object& path, ReadOptions options) {
     const py::gil_scoped_acquire locked;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   };
-  {
-    const Unlocked unlocked;
-    handle->file = read_graph(name, options);
-  }
+  handle->file = without_gil([&] { return read_graph(name, options); });
   if (name.ends_with(".lsg") && !options.undirected && options.metrics.empty()) {
     handle->mapped = absolute(name);
   }
@@ -82,11 +78,7 @@ Graph build(const std::vector<NodeId>& u, const std::vector<NodeId>& v, const do
                   " on the arc " + std::to_string(u[i]) + " → " + std::to_string(v[i]) +
                   "; weights must be 0 or more, and infinite for an arc that is closed");
     }
-    if (directed) {
-      builder.add_arc(u[i], v[i], weight[i]);
-    } else {
-      builder.add_edge(u[i], v[i], weight[i]);
-    }
+    builder.add(u[i], v[i], weight[i], !directed);
   }
   if (!points.empty()) builder.set_points(kind, std::move(points));
   return builder.build();
@@ -147,22 +139,18 @@ void bind_graph_making(py::module_& module) {
          bool unit_diagonals, bool exact_diagonals, bool corner_cutting, const py::object& profile,
          bool turns, bool all, const py::object& threads, bool map,
          std::vector<std::string> metrics) {
-        ReadOptions options;
-        options.metrics = std::move(metrics);
-        if (!profile.is_none()) {
-          options.profile = text_of_path(profile);
-        }
-        options.turns = turns;
-        options.all = all;
-        options.threads = threads_of(threads);
-        options.map = map;
-        options.weight = std::move(weight);
-        options.undirected = undirected;
-        options.coordinates = std::move(coordinates);
-        options.unit_diagonals = unit_diagonals;
-        options.exact_diagonals = exact_diagonals;
-        options.corner_cutting = corner_cutting;
-        return read(path, std::move(options));
+        return read(path, {.unit_diagonals = unit_diagonals,
+                           .corner_cutting = corner_cutting,
+                           .exact_diagonals = exact_diagonals,
+                           .undirected = undirected,
+                           .weight = std::move(weight),
+                           .metrics = std::move(metrics),
+                           .coordinates = std::move(coordinates),
+                           .profile = profile.is_none() ? "" : text_of_path(profile),
+                           .turns = turns,
+                           .all = all,
+                           .threads = threads_of(threads),
+                           .map = map});
       },
       py::arg("path"), py::kw_only(), py::arg("weight") = "", py::arg("undirected") = false,
       py::arg("coordinates") = "", py::arg("unit_diagonals") = false,

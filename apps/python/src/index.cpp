@@ -4,15 +4,13 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
-#include <optional>
 
+#include "arrays.h"
 #include "bindings.h"
-#include "files.h"
 #include "interruption.h"
 #include "lodestar/index_estimate.h"
 #include "potentials_handle.h"
 #include "training_request.h"
-#include "whole.h"
 
 namespace lodestar::python {
 namespace {
@@ -26,10 +24,7 @@ IndexHandle open(const py::object& path, const GraphPointer& graph, bool map) {
 
 void save_index(IndexHandle& handle, const py::object& path) {
   const std::string name = text_of_path(path);
-  {
-    const Unlocked unlocked;
-    handle.index->save(name);
-  }
+  without_gil([&] { handle.index->save(name); });
   handle.file = absolute(name);
 }
 
@@ -42,11 +37,7 @@ IndexHandle customized(const IndexHandle& handle, const GraphPointer& graph, dou
 }
 
 py::dict query_times(const IndexHandle& handle) {
-  QueryTimes times;
-  {
-    const Unlocked unlocked;
-    times = measure_queries(*handle.index);
-  }
+  auto times = without_gil([&] { return measure_queries(*handle.index); });
   py::dict out;
   out["index"] = times.index;
   out["bidirectional"] = times.bidirectional;
@@ -124,15 +115,11 @@ std::string take_index(RouterOptions& options, const GraphPointer& graph, py::ob
       options.potentials_file = file;
       return {};
     }
-    std::optional<IndexOpening> opened;
-    {
-      const Unlocked unlocked;
-      opened = Index::open_or_customize(file, graph->graph());
-    }
-    options.index = std::make_shared<const Index>(std::move(opened->index));
+    auto opened = without_gil([&] { return Index::open_or_customize(file, graph->graph()); });
+    options.index = std::make_shared<const Index>(std::move(opened.index));
     // An index, so that processes it is sent to map one file.
-    if (opened->note.empty()) index = py::cast(IndexHandle{options.index, graph, absolute(file)});
-    return opened->note;
+    if (opened.note.empty()) index = py::cast(IndexHandle{options.index, graph, absolute(file)});
+    return opened.note;
   }
   options.index = index.cast<const IndexHandle&>().index;
   const Unlocked unlocked;

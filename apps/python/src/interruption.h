@@ -37,4 +37,11 @@ class Unlocked {
   StopScope scope_{ask};
 };
 
+// What `ask` returns, while other threads run Python.
+template <class Ask>
+auto without_gil(const Ask& ask) {
+  const Unlocked unlocked;
+  return ask();
+}
+
 }  // namespace lodestar::python

@@ -94,16 +94,10 @@ Itinerary trip_of(const PathHandle& p) {
   return trip;
 }
 
-// Names come from outside: bytes that are no UTF-8 are replaced.
-py::object text(const std::string& name) {
-  return py::reinterpret_steal<py::object>(
-      PyUnicode_DecodeUTF8(name.data(), static_cast<py::ssize_t>(name.size()), "replace"));
-}
-
 py::list streets_of(const Itinerary& trip) {
   py::list out;
   for (const StreetStep& step : trip.streets) {
-    out.append(py::make_tuple(text(step.name), step.length));
+    out.append(py::make_tuple(text_of(step.name), step.length));
   }
   return out;
 }

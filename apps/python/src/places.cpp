@@ -102,11 +102,7 @@ A point on a road, found by :meth:`Router.nearest`; :meth:`Router.path` goes fro
           "distance", [](const PlaceHandle& p) { return p.place.distance; },
           "Between the two: metres, or the plane's units.")
       .def_property_readonly(
-          "street",
-          [](const PlaceHandle& p) {
-            return py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(
-                p.place.street.data(), static_cast<py::ssize_t>(p.place.street.size()), "replace"));
-          },
+          "street", [](const PlaceHandle& p) { return text_of(p.place.street); },
           "Its name; may be empty.")
       .def_property_readonly(
           "node", [](const PlaceHandle& p) { return p.graph->label(nearer_end(p.place)); },

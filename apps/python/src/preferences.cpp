@@ -23,10 +23,8 @@ PreferencesHandle make(const py::object& blend, const py::object& avoid, const p
 }
 
 PathHandle path_of(const GraphPointer& graph, RequestRoute route, bool departs) {
-  PathHandle path{route.result, std::move(route.nodes), graph};
-  for (std::size_t i = 0; i < route.arcs.size(); ++i) {
-    path.legs.push_back({path.nodes[i], path.nodes[i + 1], route.arcs[i], 0, 1});
-  }
+  PathHandle path{route.result, {}, graph, legs_of(route)};
+  path.nodes = std::move(route.nodes);
   path.by_place = !path.legs.empty();
   path.of_request = true;
   path.totals = std::move(route.totals);

@@ -6,24 +6,20 @@
 #include "lodestar/detail/parallel.h"
 #include "path_handle.h"
 #include "router_handle.h"
-#include "whole.h"
 
 namespace lodestar::python {
 namespace {
 
-enum class Aggregate { kSum, kMean, kCount, kMin, kMax };
+constexpr const char* kAggregates[] = {"sum", "mean", "count", "min", "max"};
 
-Aggregate parse_aggregate(const std::string& name) {
-  if (name == "sum") return Aggregate::kSum;
-  if (name == "mean") return Aggregate::kMean;
-  if (name == "count") return Aggregate::kCount;
-  if (name == "min") return Aggregate::kMin;
-  if (name == "max") return Aggregate::kMax;
+std::size_t parse_aggregate(const std::string& name) {
+  const auto* found = std::find(std::begin(kAggregates), std::end(kAggregates), name);
+  if (found != std::end(kAggregates)) return static_cast<std::size_t>(found - kAggregates);
   throw Error("unknown aggregate '" + name + "'; choose sum, mean, count, min or max");
 }
 
 // Aggregates the values of the nodes reached; NaN stands for a node without a value.
-double aggregated(Aggregate kind, const std::vector<ReachedNode>& nodes,
+double aggregated(std::size_t kind, const std::vector<ReachedNode>& nodes,
                   std::span<const double> values) {
   double sum = 0, least = kInfinity, most = -kInfinity;
   std::size_t count = 0;
@@ -35,20 +31,10 @@ double aggregated(Aggregate kind, const std::vector<ReachedNode>& nodes,
     least = std::min(least, value);
     most = std::max(most, value);
   }
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  switch (kind) {
-    case Aggregate::kSum:
-      return sum;
-    case Aggregate::kCount:
-      return static_cast<double>(count);
-    case Aggregate::kMean:
-      return count == 0 ? none : sum / static_cast<double>(count);
-    case Aggregate::kMin:
-      return count == 0 ? none : least;
-    case Aggregate::kMax:
-      break;
-  }
-  return count == 0 ? none : most;
+  const auto all = static_cast<double>(count);
+  if (count == 0) least = most = std::numeric_limits<double>::quiet_NaN();
+  const double results[] = {sum, sum / all, all, least, most};  // 0 / 0 is NaN, too
+  return results[kind];
 }
 
 py::array_t<double> reach(RouterHandle& r, const py::object& values, double limit,
@@ -66,7 +52,7 @@ py::array_t<double> reach(RouterHandle& r, const py::object& values, double limi
   } else {
     from = r.graph->nodes(sources, "sources");
   }
-  const Aggregate kind = parse_aggregate(aggregate);
+  const std::size_t kind = parse_aggregate(aggregate);
   const unsigned workers = threads_of(threads);
   ReachOptions options;
   if (reverse) options.direction = Direction::kBackward;
@@ -90,11 +76,7 @@ py::tuple tree(RouterHandle& r, const py::object& node, double limit, bool rever
   ReachOptions options;
   if (reverse) options.direction = Direction::kBackward;
   const Router router = r.router;
-  Reach found;
-  {
-    const Unlocked unlocked;
-    found = router.within(roots, limit, options);
-  }
+  auto found = without_gil([&] { return router.within(roots, limit, options); });
   const std::size_t count = found.nodes.size();
   std::vector<std::int64_t> nodes(count), parents(count);
   std::vector<double> costs(count);
@@ -112,11 +94,7 @@ py::tuple tree(RouterHandle& r, const py::object& node, double limit, bool rever
 py::tuple searched(RouterHandle& r, const py::object& source, const py::object& target) {
   const Query query{r.graph->node(source), r.graph->node(target)};
   const Router router = r.router;
-  SearchTrace trace;
-  {
-    const Unlocked unlocked;
-    trace = router.trace(query);
-  }
+  auto trace = without_gil([&] { return router.trace(query); });
   py::list forward, backward;
   for (const Settled& one : trace.settled) {
     (one.side == Direction::kForward ? forward : backward).append(one.node);

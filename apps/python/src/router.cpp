@@ -10,7 +10,6 @@
 
 #include "arrays.h"
 #include "bindings.h"
-#include "files.h"
 #include "graph_handle.h"
 #include "interruption.h"
 #include "lodestar/index.h"
@@ -19,7 +18,6 @@
 #include "potentials_handle.h"
 #include "preferences_handle.h"
 #include "router_handle.h"
-#include "whole.h"
 
 namespace lodestar::python {
 namespace {
@@ -113,17 +111,8 @@ py::object matrix_with_lengths(RouterHandle& r, std::span<const NodeId> sources,
   const std::size_t cells = sources.size() * targets.size();
   const std::span<Cost> cost(costs.mutable_data(), cells);
   const std::span<double> length(lengths.mutable_data(), cells);
-  without_gil([&] {
-    std::vector<double> along;
-    along.reserve(graph.arc_count());
-    for (NodeId u = 0; u < graph.node_count(); ++u) {
-      for (const Arc arc : graph.arcs(u)) {
-        along.push_back(
-            length_of(graph, shape, {u, arc.head, static_cast<ArcIndex>(along.size()), 0, 1}));
-      }
-    }
-    router.matrix(sources, targets, along, cost, length, batch);
-  });
+  without_gil(
+      [&] { router.matrix(sources, targets, lengths_of_arcs(graph, shape), cost, length, batch); });
   r.graph->close(cost);
   return py::make_tuple(costs, lengths);
 }

@@ -63,13 +63,6 @@ Router chosen(RouterHandle& r, const py::object& bound);
 std::shared_ptr<const Preferences> wishes(const RouterHandle& r, const py::object& preferences,
                                           const py::object& bound);
 
-// What `ask` returns, while other threads run Python.
-template <class Ask>
-auto without_gil(const Ask& ask) {
-  const Unlocked unlocked;
-  return ask();
-}
-
 // One node, or several in a list, a range or an array; router.cpp.
 std::vector<NodeId> roots_of(const RouterHandle& r, const py::object& node);
 

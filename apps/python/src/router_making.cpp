@@ -2,11 +2,9 @@
 #include <pybind11/stl.h>
 
 #include "arrays.h"
-#include "files.h"
 #include "interruption.h"
 #include "potentials_handle.h"
 #include "router_handle.h"
-#include "whole.h"
 
 namespace lodestar::python {
 namespace {

@@ -6,7 +6,6 @@
 #include "path_handle.h"
 #include "preferences_handle.h"
 #include "router_handle.h"
-#include "whole.h"
 
 namespace lodestar::python {
 namespace {

@@ -43,10 +43,7 @@ void update(RouterHandle& r, const py::object& arcs, const py::object& weights) 
     options.index = customized(r, graph->graph());
     if (options.index->facts().flexible) r.flexible = options.index;
   }
-  Router router = [&] {
-    const Unlocked unlocked;
-    return Router(graph->graph(), options);
-  }();
+  Router router = without_gil([&] { return Router(graph->graph(), options); });
   py::list arguments(r.arguments);  // unpickled with an index for other weights, it is customized
   arguments[0] = graph;
   r.graph = graph;

@@ -25,6 +25,8 @@ inline void check_query(Query query, NodeId nodes) {
   check_node(query.target, nodes);
 }
 
+// Throws Error unless there is one potential per node.
+void check_potentials(std::size_t potentials, NodeId nodes);
 // Throws Error unless value is finite and at least 0; `what` names it.
 void check_factor(double value, const char* what);
 

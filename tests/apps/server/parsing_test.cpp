@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "apps/server/message.h"
-#include "apps/server/preference_options.h"
 #include "apps/server/request.h"
+#include "apps/server/request_options.h"
 
 namespace lodestar::server::parsing_test {
 namespace {

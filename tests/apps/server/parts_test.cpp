@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/server/access_log.h"
-#include "apps/server/deadline.h"
 #include "apps/server/job_queue.h"
 #include "apps/server/json_text.h"
+#include "apps/server/limits.h"
 #include "apps/server/metrics.h"
 #include "apps/server/server.h"
 #include "full_disk.h"

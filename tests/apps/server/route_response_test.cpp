@@ -4,7 +4,6 @@
 
 #include <cstring>
 
-#include "apps/server/recording.h"
 #include "apps/server/viewer_data.h"
 #include "hand_town.h"
 #include "lodestar/itinerary.h"

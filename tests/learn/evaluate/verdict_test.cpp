@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "learn/evaluate/plain_words.h"
-
 namespace lodestar::evaluate::verdict_test {
 namespace {
 

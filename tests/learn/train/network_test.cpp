@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "learn/train/batch.h"
-#include "learn/train/gather_max.h"
 #include "learn/train/loss.h"
 #include "learn/train/net.h"
 #include "learn/train/optimizer.h"

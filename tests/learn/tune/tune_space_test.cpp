@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "learn/tune/metric.h"
+#include "learn/tune/search.h"
 #include "learn/tune/space.h"
 #include "lodestar/types.h"
 
