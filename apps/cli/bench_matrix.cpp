@@ -323,8 +323,9 @@ void add_bench_matrix(Verb& parent) {
   verb.option("graph", options.graph, "Graph file, any format").required();
   verb.option("--sizes", options.sizes, "Rows and columns of the matrices, separated by commas")
       .comma_separated();
-  verb.option("--methods", options.methods, "Only these, separated by commas. Default: all")
+  verb.option("--methods", options.methods, "Only these, separated by commas")
       .comma_separated()
+      .default_text("all")
       .check(CLI::IsMember({"Dijkstra", "core", "contraction hierarchy", "labels", "RoutingKit"}));
   verb.option("--seconds", options.seconds,
               "Leave a method out when one of its matrices is expected to take longer");

@@ -84,7 +84,9 @@ void run_generate(GenerateOptions& options) {
 void add_generate(Verb& program) {
   auto [verb, options] = program.verb<GenerateOptions>(
       "generate", "Generate a graph; the same seed gives the same bytes", run_generate, kFileVerbs);
-  verb.option("family", options.family, "er, grid, geometric, road or city").required();
+  verb.option("family", options.family, "er, grid, geometric, road or city")
+      .required()
+      .default_text("");
   verb.option("-n,--nodes", options.spec.nodes, "Nodes; approximate for grid, road and city")
       .required()
       .default_text("");
@@ -96,7 +98,9 @@ void add_generate(Verb& program) {
   verb.option("--density", options.density,
               "sparse (ln n / n), dense (0.35), very-dense (0.5), or a probability")
       .needs("family=er");
-  verb.option("--draw", options.draw, "How arcs are drawn: or, exact or directed")
+  verb.option("--draw", options.draw,
+              "Random draws: exact, one per edge; or, two per edge, of which one suffices; "
+              "directed, one per arc")
       .needs("family=er");
   verb.option("--obstacles", options.spec.obstacles, "Share of blocked cells").needs("family=grid");
   verb.option("--degree", options.spec.degree, "Mean degree").needs("family=geometric");

@@ -199,7 +199,7 @@ void add_serve(Verb& program) {
               "--profiles FILE.car and so on");
   verb.flag("--cut-damaged-state", options.cut_damaged,
             "If the journal is damaged in the middle, start with the updates before the damage and "
-            "move the rest to another file; default: an error")
+            "move the rest to another file. Without this option, that is an error")
       .needs("--state");
   verb.option("--refit", options.service.live.refit_seconds,
               "Seconds between trainings of the index after weights have changed; 0: never")

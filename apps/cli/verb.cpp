@@ -81,6 +81,12 @@ CLI::Validator zero_or_more() {
                       [](double value) { return value >= 0; });
 }
 
+// Without the value that the parser notes behind --no-…
+std::string HelpFormatter::make_option_name(const CLI::Option* option, bool positional) const {
+  const std::string name = CLI::Formatter::make_option_name(option, positional);
+  return name.substr(0, name.find('{'));
+}
+
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   if (option->get_items_expected_max() == 0) return "";  // a flag
   OptionText text;

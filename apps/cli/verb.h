@@ -69,6 +69,7 @@ class Option {
 // Writes values in --help as "N", "1..4096", "{uniform,rank}" or "TEXT".
 class HelpFormatter : public CLI::Formatter {
  public:
+  std::string make_option_name(const CLI::Option* option, bool positional) const override;
   std::string make_option_opts(const CLI::Option* option) const override;
 };
 

@@ -66,7 +66,7 @@ Geometry geometry_of(const RoutingRequest& request, CoordinateKind kind) {
       request.geometry.value_or(degrees ? Geometry::kPolyline : Geometry::kGeojson);
   if (!degrees && geometry != Geometry::kGeojson) {
     refuse("InvalidOptions",
-           "polylines hold longitudes and latitudes, this graph has others; ask for "
+           "polylines require longitudes and latitudes, which this graph does not have; ask for "
            "geometries=geojson");
   }
   return geometry;

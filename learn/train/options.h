@@ -133,20 +133,19 @@ void visit_options(Options& o, Visit&& visit) {
   visit("queries", o.queries, "queries drawn per graph of --graph-folder without a query file");
   visit("train_steps", o.train_steps, "steps in training; 0: as many as Dijkstra takes");
   visit("loss_steps", o.loss_steps, "last steps at which the loss is taken; 0: all");
-  visit(
-      "fewest_steps", o.fewest_steps,
-      "fewest of a random number of steps, up to train_steps, for training a fixed point; 0: off");
-  visit("objective", o.objective,
-        "source: raise y(t) above y of the source; all: above all nodes that reach t");
+  visit("fewest_steps", o.fewest_steps,
+        "fewest of a random number of steps, up to --train-steps, for training a fixed point; 0: "
+        "off");
+  visit("objective", o.objective, "nodes above which y(t) is raised: source, or all that reach t");
   visit("objective_weight", o.objective_weight, "weight of y(s) - y(t)");
   visit("penalty_weight", o.penalty_weight, "weight of the violated constraints");
   visit("lambda", o.lambda, "weight of the squared norm of y");
   visit("cross_entropy_weight", o.cross_entropy_weight, "weight of imitating Dijkstra; 0: off");
-  visit("penalty", o.penalty, "hinge, or printed as in the paper");
+  visit("penalty", o.penalty, "form of the penalty: hinge, or printed as in the paper");
   visit("decoder", o.decoder, "decoder of the imitated predecessors: bilinear or linear");
   visit("teacher_forcing", o.teacher_forcing,
         "true hints at every step; otherwise the network's own predecessors");
-  visit("optimizer", o.optimizer, "sgd, adam or adamw");
+  visit("optimizer", o.optimizer, "optimizer: sgd, adam or adamw");
   visit("learning_rate", o.learning_rate, "learning rate");
   visit("weight_decay", o.weight_decay, "weight decay");
   visit("momentum", o.momentum, "momentum of sgd");

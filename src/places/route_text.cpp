@@ -10,7 +10,8 @@ namespace {
 
 void require_degrees(CoordinateKind kind, const char* format) {
   if (kind != CoordinateKind::kDegrees) {
-    throw Error(std::string(format) + " holds longitudes and latitudes, the graph has others");
+    throw Error(std::string(format) +
+                " requires longitudes and latitudes, which this graph does not have");
   }
 }
 

@@ -333,6 +333,7 @@ TEST(Program, ItSaysWhatValidationFound) {
 TEST(Program, HelpNamesEveryPreset) {
   std::string help;
   EXPECT_EQ(run_train("--help", &help), 0);
+  EXPECT_EQ(help.find("{false}"), std::string::npos);  // behind --no-…
   for (const char* preset : {"paper ", "paper-alone ", "paper-tuned ", "deep ", "swift "}) {
     EXPECT_NE(help.find(preset + std::string("(")), std::string::npos) << preset;
   }
