@@ -47,7 +47,7 @@ TEST_F(RouteResponse, AnnotationsHaveOsmIdsAsNumbersOnePerCoordinate) {
   // A place and itself lie between two nodes.
   const json still = leg({0.003, 0}, {0.003, 0}, "annotations=nodes,distance");
   EXPECT_EQ(still["annotation"]["nodes"], json({101, 102}));
-  EXPECT_EQ(still["annotation"]["distance"], json({0}));
+  EXPECT_EQ(still["annotation"]["distance"], json::array({0}));
   const json named = ask("/route/v1/nodes/0;2?annotations=nodes");
   EXPECT_EQ(named["routes"][0]["legs"][0]["annotation"]["nodes"], json({100, 900, 101, 102}));
 }
@@ -136,7 +136,7 @@ TEST_F(RouteResponse, IntersectionsHaveBearingsAndEntries) {
   ASSERT_EQ(steps.size(), 3u) << steps;
   const json& depart = steps[0]["intersections"];
   ASSERT_EQ(depart.size(), 1u);
-  EXPECT_EQ(depart[0]["bearings"], json({0}));
+  EXPECT_EQ(depart[0]["bearings"], json::array({0}));
   EXPECT_EQ(depart[0]["entry"], json({true}));
   EXPECT_EQ(depart[0]["out"], 0);
   EXPECT_FALSE(depart[0].contains("in"));
