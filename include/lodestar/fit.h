@@ -94,8 +94,9 @@ class Fitter {
   Fitter(const Graph& graph, const FitOptions& options);
   // Continues from potentials of any origin. They must have 32 bits and be feasible on this graph.
   Fitter(const Graph& graph, const Potentials& start, const FitOptions& options);
-  Fitter(Fitter&&) noexcept = default;
-  Fitter& operator=(Fitter&&) noexcept = default;
+  ~Fitter();
+  Fitter(Fitter&&) noexcept;
+  Fitter& operator=(Fitter&&) noexcept;
 
   // Runs one round. If `stop` returns true, the round ends early with feasible potentials. `stop`
   // is called on the caller's thread every few milliseconds. If it or a worker thread throws, the
@@ -115,7 +116,7 @@ class Fitter {
 
  private:
   class Impl;
-  std::shared_ptr<Impl> impl_;
+  std::unique_ptr<Impl> impl_;
 };
 
 struct FitProgress {

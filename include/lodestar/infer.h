@@ -58,14 +58,15 @@ class PotentialNet {
   class Workspace {
    public:
     explicit Workspace(const PotentialNet& net);
-    Workspace(Workspace&&) noexcept = default;
-    Workspace& operator=(Workspace&&) noexcept = default;
+    ~Workspace();
+    Workspace(Workspace&&) noexcept;
+    Workspace& operator=(Workspace&&) noexcept;
     // The steps taken for the last query; 0 for a net that collapses.
     std::uint32_t steps() const;
 
    private:
     friend class PotentialNet;
-    std::shared_ptr<detail::NetMemory> memory_;
+    std::unique_ptr<detail::NetMemory> memory_;
   };
 
   // Fills y [n]. Throws Error if the query is not in the graph, a result is not finite, y has
@@ -85,8 +86,9 @@ class LazyPotential {
  public:
   // Throws Error if the net does not collapse.
   explicit LazyPotential(const PotentialNet& net);
-  LazyPotential(LazyPotential&&) noexcept = default;
-  LazyPotential& operator=(LazyPotential&&) noexcept = default;
+  ~LazyPotential();
+  LazyPotential(LazyPotential&&) noexcept;
+  LazyPotential& operator=(LazyPotential&&) noexcept;
 
   // Call it before each query. Throws Error if the query is not in the graph.
   void begin(Query query);
@@ -117,7 +119,7 @@ class LazyPotential {
   detail::RunNumber run_;
   Query query_;
   double at_target_ = 0;
-  std::shared_ptr<detail::NetMemory> memory_;
+  std::unique_ptr<detail::NetMemory> memory_;
 };
 
 }  // namespace lodestar

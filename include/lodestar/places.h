@@ -82,6 +82,9 @@ class Places {
   // the graph and the shape, which are cheap.
   // Roads of the class `no_stop` are no places, unless a search says so.
   explicit Places(Graph graph, Shape shape = {}, const Metrics& metrics = {});
+  ~Places();
+  Places(Places&&) noexcept;
+  Places& operator=(Places&&) noexcept;
 
   // Throws Error with the distance if the nearest road is farther than the limit, and if the graph
   // has no arcs.
@@ -112,7 +115,7 @@ class Places {
   std::vector<std::uint32_t> components_of(const Place& place) const;
   Graph graph_;
   Shape shape_;
-  std::shared_ptr<Index> index_;  // constant once it is made
+  std::unique_ptr<Index> index_;
 };
 
 // Parses "longitude,latitude", for example "9.52,47.14". Throws Error if the text is malformed or a

@@ -201,7 +201,7 @@ bool PotentialNet::collapses() const {
 }
 
 PotentialNet::Workspace::Workspace(const PotentialNet& net)
-    : memory_(std::make_shared<NetMemory>()) {
+    : memory_(std::make_unique<NetMemory>()) {
   detail::require_net(net.net_.get());
   const NetOnGraph& on = *net.net_;
   memory_->net = net.net_;
@@ -224,6 +224,9 @@ PotentialNet::Workspace::Workspace(const PotentialNet& net)
     for (auto& tile : memory_->tile) tile.resize(kTileRows * w.message_p);
   }
 }
+PotentialNet::Workspace::~Workspace() = default;
+PotentialNet::Workspace::Workspace(Workspace&&) noexcept = default;
+PotentialNet::Workspace& PotentialNet::Workspace::operator=(Workspace&&) noexcept = default;
 
 std::uint32_t PotentialNet::Workspace::steps() const {
   return memory_ ? memory_->steps : 0;

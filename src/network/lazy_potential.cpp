@@ -148,7 +148,7 @@ LazyPotential::LazyPotential(const PotentialNet& net) : net_(net.net_) {
   const auto& w = net_->weights;
   base_ = net_->collapse.base.data();
   hears_.resize(net_->input.nodes);
-  memory_ = std::make_shared<detail::NetMemory>();
+  memory_ = std::make_unique<detail::NetMemory>();
   memory_->ends.resize(2 * w.width);
   memory_->message.resize(w.message_p);
   memory_->next.resize(w.hidden_p);
@@ -164,6 +164,9 @@ LazyPotential::LazyPotential(const PotentialNet& net) : net_(net.net_) {
   memory_->heard_send.resize(longest + 2);
   memory_->heard_weight.resize(longest + 2);
 }
+LazyPotential::~LazyPotential() = default;
+LazyPotential::LazyPotential(LazyPotential&&) noexcept = default;
+LazyPotential& LazyPotential::operator=(LazyPotential&&) noexcept = default;
 
 LazyPotential::Heard& LazyPotential::heard(NodeId v) {
   Heard& hears = hears_[v];

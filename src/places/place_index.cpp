@@ -95,7 +95,7 @@ void find_small_components(const Graph& graph, std::vector<std::uint32_t>& of,
 
 }  // namespace
 Places::Places(Graph graph, Shape shape, const Metrics& metrics)
-    : graph_(std::move(graph)), shape_(std::move(shape)), index_(std::make_shared<Index>()) {
+    : graph_(std::move(graph)), shape_(std::move(shape)), index_(std::make_unique<Index>()) {
   if (graph_.coordinate_kind() != CoordinateKind::kDegrees &&
       graph_.coordinate_kind() != CoordinateKind::kPlane) {
     throw Error(graph_.has_coordinates()
@@ -148,6 +148,10 @@ Places::Places(Graph graph, Shape shape, const Metrics& metrics)
   }
   index_->tree.forget_order();
 }
+
+Places::~Places() = default;
+Places::Places(Places&&) noexcept = default;
+Places& Places::operator=(Places&&) noexcept = default;
 
 double Places::default_limit() const {
   return graph_.coordinate_kind() == CoordinateKind::kDegrees ? 1000 : kInfinity;

@@ -336,9 +336,12 @@ Fitter::Fitter(const Graph& graph, const Potentials& start, const FitOptions& op
         "training can continue only from potentials with 32 bits, but these have 16; fit new "
         "potentials without --bits 16");
   }
-  impl_ = std::make_shared<Impl>(graph, start, options, true, Clock::now(), Times(options));
+  impl_ = std::make_unique<Impl>(graph, start, options, true, Clock::now(), Times(options));
 }
 
+Fitter::~Fitter() = default;
+Fitter::Fitter(Fitter&&) noexcept = default;
+Fitter& Fitter::operator=(Fitter&&) noexcept = default;
 FitRound Fitter::round(const std::function<bool()>& stop) {
   return impl_->round(stop);
 }
