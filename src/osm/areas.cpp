@@ -14,6 +14,7 @@
 
 #include "extract_format.h"
 #include "lodestar/osm.h"
+#include "scan.h"
 
 namespace lodestar {
 namespace {
@@ -100,6 +101,7 @@ template <class Item, class Handle>
 void read_each(const osmium::io::File& file, osmium::osm_entity_bits::type which, Handle handle) {
   osmium::io::Reader reader(file, which, osmium::io::read_meta::no);
   while (const osmium::memory::Buffer buffer = reader.read()) {
+    osm::check_tags(buffer);
     for (const Item& item : buffer.select<Item>()) {
       if (!item.deleted()) handle(item);
     }

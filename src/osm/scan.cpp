@@ -10,9 +10,11 @@
 #include <osmium/io/reader.hpp>
 #include <osmium/io/xml_input.hpp>
 #include <osmium/osm/node.hpp>
+#include <osmium/osm/object.hpp>
 #include <osmium/osm/relation.hpp>
 #include <osmium/osm/way.hpp>
 #include <osmium/thread/pool.hpp>
+#include <stdexcept>
 #include <unordered_map>
 
 namespace lodestar::osm {
@@ -248,6 +250,7 @@ void read_all(const osmium::io::File& file, osmium::thread::Pool& pool,
   osmium::io::Reader reader(file, pool, which, osmium::io::read_meta::no);
   const auto size = static_cast<double>(std::max<std::size_t>(1, reader.file_size()));
   while (const osmium::memory::Buffer buffer = reader.read()) {
+    check_tags(buffer);
     if (!handle(buffer)) break;
     if (progress)
       progress(from + 0.45 * std::min(1.0, static_cast<double>(reader.offset()) / size));
@@ -256,6 +259,16 @@ void read_all(const osmium::io::File& file, osmium::thread::Pool& pool,
 }
 
 }  // namespace
+
+void check_tags(const osmium::memory::Buffer& buffer) {
+  for (const osmium::OSMObject& object : buffer.select<osmium::OSMObject>()) {
+    const osmium::TagList& tags = object.tags();
+    const unsigned char* const texts = tags.data() + sizeof(osmium::TagList);
+    if (std::count(texts, tags.data() + tags.byte_size(), 0) % 2 == 0) continue;
+    throw std::runtime_error("a tag of object " + std::to_string(object.id()) +
+                             " has a zero byte within");
+  }
+}
 
 RawRoads scan(const osmium::io::File& file, const Profile& profile, unsigned threads,
               const std::function<void(double)>& progress) {

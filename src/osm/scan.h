@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <osmium/io/file.hpp>
+#include <osmium/memory/buffer.hpp>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,11 @@
 #include "profile.h"
 
 namespace lodestar::osm {
+
+// libosmium keeps keys and values one after the other, each with a zero byte at its end. A zero
+// byte within one makes their number odd, and reading would go on beyond the last. Throws
+// std::runtime_error.
+void check_tags(const osmium::memory::Buffer& buffer);
 
 struct RawWay {
   std::int64_t id;

@@ -238,6 +238,23 @@ TEST(OsmImport, BrokenFilesAreErrorsWithTheirName) {
   EXPECT_THROW(read_osm(folder / "."), Error);
 }
 
+// libosmium would read beyond the tags of the object.
+TEST(OsmImport, AZeroByteWithinATagIsRefused) {
+  const ScratchFolder folder;
+  std::ifstream sample(LODESTAR_SOURCE_DIR "/tests/fuzz/corpus/osm_pbf/crossing.pbf",
+                       std::ios::binary);  // not compressed
+  std::string text{std::istreambuf_iterator<char>(sample), {}};
+  const std::size_t at = text.find("residential");
+  ASSERT_NE(at, std::string::npos);
+  text[at + 4] = '\0';
+  const std::string path = folder.write("town.osm.pbf", text);
+  const std::string why = testing::error_of([&] { read_osm(path); });
+  EXPECT_TRUE(why.starts_with(path + ": cannot be read: a tag of object ")) << why;
+  EXPECT_TRUE(why.ends_with(" has a zero byte within")) << why;
+  EXPECT_EQ(testing::error_of([&] { parse_osm(text, path); }), why);
+  EXPECT_NE(testing::error_of([&] { read_osm_areas(path); }), "");
+}
+
 TEST(OsmImport, SaysWhatAFileLacks) {
   const ScratchFolder folder;
   const auto error = [&](const Extract& town) {
