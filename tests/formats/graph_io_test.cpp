@@ -8,6 +8,7 @@
 #include "error_of.h"
 #include "graph_equality.h"
 #include "lodestar/generate.h"
+#include "one_segment.h"
 #include "road.h"
 #include "scratch_folder.h"
 
@@ -59,23 +60,13 @@ TEST(ParseGraph, OptionsOfOtherFormatsAreRefused) {
 
 // Shapes and metrics count arcs by their heads.
 TEST(Binary, SaysWhatAnotherOrderOfArcsLoses) {
-  ShapeBuilder shape;
-  shape.first_point = {0, 0};
-  shape.segment_length = {1000};
-  shape.segment_way = {7};
-  shape.segment_street = {0};
-  shape.letters = "a";
-  shape.first_letter = {0, 1};
-  shape.arc_segment = {0, 1};
-  shape.arc_duration = {100, 100};
-  for (NodeId v = 0; v < 2; ++v) shape.node_id.push_back(v);
   GraphBuilder builder(2);
   builder.add_edge(0, 1, 100);
   builder.set_points(CoordinateKind::kDegrees, {{0, 0}, {1, 1}});
   GraphFile file;
   file.graph = builder.build();
   file.names = NodeNames::numbered(0, 2);
-  file.shape = std::move(shape).build();
+  file.shape = testing::one_segment("a").build();
   MetricsBuilder metrics({"time", "s", 0.1});
   for (int arc = 0; arc < 2; ++arc) metrics.add_arc({});
   file.metrics = std::move(metrics).build(file.graph);

@@ -97,11 +97,8 @@ TEST(Cch, QueriesCanBeWatched) {
 
 // With any number of threads, and a few arcs at a time: the same costs.
 TEST(Cch, ThreadsAndSmallChangesGiveTheSameAnswers) {
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = 5000;
   for (const bool undirected : {true, false}) {
-    Graph graph = generate(spec);
+    Graph graph = testing::road(5000);
     Rng rng(11);
     std::vector<Weight> weights = graph.weights();
     if (!undirected) {
@@ -238,11 +235,8 @@ TEST(Cch, AFewChangesAreCustomisedInPart) {
 
 // Rows are filled by the queries that need them, of several threads at once.
 TEST(Cch, QueriesAfterAFewChangesAreExact) {
-  GraphSpec spec;
-  spec.family = Family::kRoad;
-  spec.nodes = 5000;
   for (const bool undirected : {true, false}) {
-    Graph graph = generate(spec);
+    Graph graph = testing::road(5000);
     const Cch cch(graph);
     CchMetric metric(cch, graph);
     Rng rng(21);

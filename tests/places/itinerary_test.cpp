@@ -6,23 +6,16 @@
 #include <nlohmann/json.hpp>
 
 #include "lodestar/rng.h"
+#include "one_segment.h"
 
 namespace lodestar::itinerary_test {
 namespace {
 
 TEST(Itinerary, CutsLinesByTheirLength) {
   // A bent arc 0 → 1 of two equal pieces, 222 m together.
-  ShapeBuilder shape;
-  shape.points = {{0, 10'000}};
-  shape.first_point = {0, 1};
+  ShapeBuilder shape = testing::one_segment("Bow Street", {{0, 10'000}});
   shape.segment_length = {2224};
-  shape.segment_street = {0};
-  shape.segment_way = {1};
-  shape.letters = "Bow Street";
-  shape.first_letter = {0, 10};
-  shape.arc_segment = {0, 1};
   shape.arc_duration = {100, 300};
-  shape.node_id = {1, 2};
   GraphBuilder builder(2);
   builder.add_arc(0, 1, 100);
   builder.add_arc(1, 0, 300);

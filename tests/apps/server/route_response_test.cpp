@@ -8,6 +8,7 @@
 #include "hand_town.h"
 #include "lodestar/itinerary.h"
 #include "lodestar/rng.h"
+#include "one_segment.h"
 #include "sample_service.h"
 
 namespace lodestar::server::route_response_test {
@@ -510,17 +511,8 @@ TEST_F(RouteResponse, TheViewersGraphHasEveryRoadAndItsBends) {
 
 // A road that is drawn from its higher node to its lower one bends the other way round.
 TEST(ViewerGraph, BendsFollowTheEdge) {
-  ShapeBuilder shape;
-  shape.points = {{35'000, 15'000}, {10'000, 5'000}};
-  shape.first_point = {0, 2};
-  shape.segment_length = {1000};
-  shape.segment_way = {7};
-  shape.segment_street = {0};
-  shape.letters = "a";
-  shape.first_letter = {0, 1};
+  ShapeBuilder shape = testing::one_segment("a", {{35'000, 15'000}, {10'000, 5'000}});
   shape.arc_segment = {1, 0};  // from 0 to 1 against the segment
-  shape.arc_duration = {100, 100};
-  for (NodeId v = 0; v < 2; ++v) shape.node_id.push_back(v);
   GraphBuilder builder(2);
   builder.add_edge(0, 1, 100);
   builder.set_points(CoordinateKind::kDegrees, {{0, 0}, {0.004, 0.004}});
