@@ -243,6 +243,7 @@ TEST(IndexFileChecks, RefuseEveryImpossibleHeader) {
       with_core(0));
   ASSERT_EQ(halves.data().unit, 0.5);
   EXPECT_EQ(halves.refusal(kParts, 10.0), invalid) << "a unit and parts";
+  EXPECT_EQ(halves.refusal(kPotentialUnit, 0x1p1023), invalid) << "an infinite quotient";
 }
 
 TEST(IndexFileChecks, RefuseNumbersThatSearchesWouldFollow) {

@@ -314,6 +314,7 @@ Header checked_header(std::string_view image, const std::string& name) {
       header.words < PathRanges::kMostWords && header.potential_count <= 4096 &&
       header.row == (header.potential_count + kRowLanes - 1) / kRowLanes * kRowLanes &&
       power_of_two(header.unit) && power_of_two(header.potential_unit) &&
+      std::isfinite(header.potential_unit / header.unit * header.parts) &&
       power_of_ten(header.parts) && (header.parts == 1 || header.unit == 1) &&
       (header.symmetric == 0 || header.arcs[1] == 0) && (header.paths == 1 || header.words == 0) &&
       header.labelled <= 1 && header.has_core_distances <= 1 && header.plain <= 1 &&
